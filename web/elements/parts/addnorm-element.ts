@@ -1,0 +1,172 @@
+/**
+ * What every view element shares: the state (its own, or the page's store), attributes for all keys of the schema,
+ * language, theme, and the one instance of the kernels.
+ */
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { load, type Addnorm } from "../../lib/index.ts";
+import { messagesFor, resolveLanguage, type Messages } from "../../locales/index.ts";
+import { attributeName, lineOf, stateKeys, type State, type StateKey } from "../../state/schema.ts";
+import { Store, type Change } from "../../state/store.ts";
+import { onSystemTheme, resolveTheme, type Theme } from "./theme.ts";
+import { whenWanted } from "./when-wanted.ts";
+
+const keyOfAttribute = new Map<string, StateKey>(stateKeys.map((key) => [attributeName(key), key]));
+
+export type ChangeEvent = CustomEvent<Partial<State>>;
+
+export abstract class AddnormElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    store: { attribute: false },
+    controls: { type: String },
+    an: { state: true },
+    failure: { state: true },
+  };
+
+  /** Given by the page to drive several elements with one state; an element that stands alone has its own. */
+  declare store: Store;
+  /** "none", "basic" or "all": the controls that the element brings along. */
+  declare controls: string;
+  /** The kernels, once they are loaded. */
+  declare protected an: Addnorm | undefined;
+  declare protected failure: unknown;
+
+  /** What the element's store starts from, such as its view. */
+  static initial: Partial<State> = {};
+
+  #attributes: Partial<Record<StateKey, string | null>> = {};
+  #unsubscribe: (() => void) | undefined;
+  #stops: (() => void)[] = [];
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...keyOfAttribute.keys()];
+  }
+
+  constructor() {
+    super();
+    this.store = new Store((this.constructor as typeof AddnormElement).initial);
+    this.controls = "none";
+  }
+
+  get state(): State {
+    return this.store.state;
+  }
+
+  protected get language(): "en" | "zh" {
+    return resolveLanguage(this.state.lang, this);
+  }
+
+  protected get text(): Messages {
+    return messagesFor(this.language);
+  }
+
+  protected get theme(): Theme {
+    return resolveTheme(this.state.theme);
+  }
+
+  /** Changes the state; the address and other elements follow. */
+  protected change(patch: Partial<State>, how: "push" | "replace" | "preview" = "push"): void {
+    this.store.set(patch, how);
+  }
+
+  /** The element's content, drawn from the state and `this.an`. */
+  protected abstract view(an: Addnorm): TemplateResult;
+
+  protected override render(): TemplateResult {
+    return html`<div class="root" data-theme=${this.theme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>
+      ${this.#notices()}
+      ${this.failure ? this.#problem() : this.an ? this.view(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}
+    </div>`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stops = [onSystemTheme(() => this.requestUpdate()), whenWanted(this, () => void this.#load())];
+    this.#listen();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.#stops) stop();
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, before, value);
+    const key = keyOfAttribute.get(name);
+    if (!key || before === value) return;
+    // Collected and applied together, since some keys are only valid beside others (gamma beside features).
+    this.#attributes[key] = value;
+    this.requestUpdate();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("store") && this.isConnected) this.#listen();
+    if (Object.keys(this.#attributes).length) this.#applyAttributes();
+  }
+
+  #applyAttributes(): void {
+    const patch: Partial<Record<StateKey, unknown>> = {};
+    for (const [key, text] of Object.entries(this.#attributes) as [StateKey, string | null][]) {
+      const { parse, initial } = lineOf(key);
+      // What cannot be read is passed on as it came: the store answers with a notice.
+      patch[key] = text === null ? initial : parse(text) ?? (key === "lang" ? "auto" : text);
+    }
+    this.#attributes = {};
+    this.store.set(patch as Partial<State>, "replace");
+  }
+
+  #listen(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = this.store.subscribe((change) => this.#onChange(change));
+  }
+
+  #onChange({ patch, how }: Change): void {
+    this.requestUpdate();
+    if (how !== "load") this.dispatchEvent(new CustomEvent("addnorm-change", { detail: patch, bubbles: true, composed: true }));
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.an = await load();
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  #problem(): TemplateResult {
+    const reason = this.failure instanceof Error ? this.failure.message : String(this.failure);
+    return html`<p class="problem" role="alert">${this.text.common.loadFailed(reason)}</p>`;
+  }
+
+  /** Only an element that stands alone shows its notices; the page shows them once for all. */
+  #notices(): TemplateResult | typeof nothing {
+    if (this.driven || this.store.notices.length === 0) return nothing;
+    return html`<div class="problem" role="status">${this.store.notices.map((notice) => html`<p>${this.text.common.notice(notice)}</p>`)}</div>`;
+  }
+
+  /** Set by the page, which arranges the lead, controls and notices itself. */
+  get driven(): boolean {
+    return this.hasAttribute("driven");
+  }
+}
+
+/** Each key of the schema is a property too: element.seed = 7. `lang` is the platform's own. */
+for (const key of stateKeys) {
+  if (key === "lang") continue;
+  Object.defineProperty(AddnormElement.prototype, key, {
+    configurable: true,
+    enumerable: true,
+    get(this: AddnormElement) {
+      return this.store.state[key];
+    },
+    set(this: AddnormElement, value: unknown) {
+      this.store.set({ [key]: value } as Partial<State>, "replace");
+    },
+  });
+}
+
+/** Registers an element once, however many copies of the package the page holds. */
+export function define(name: string, element: CustomElementConstructor): void {
+  if (!customElements.get(name)) customElements.define(name, element);
+}

@@ -1,0 +1,3 @@
+/** English: chain. */
+
+export const chain = {};

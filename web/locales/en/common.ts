@@ -1,0 +1,27 @@
+/** English: words and sentences that several views share. */
+import type { Notice } from "../../state/reconcile.ts";
+
+const notice = ({ reason, key, given, used }: Notice): string => {
+  switch (reason) {
+    case "value": return `“${given}” is not a value of ${key}; it stays at “${used}”.`;
+    case "unknown": return `There is no key “${key}”; it is ignored.`;
+    case "size": return `${key} = ${given} makes more than 4,194,304 numbers; it is set to ${used}.`;
+    case "length": return `${key} needs one value, or one for each feature; it is set to ${used}.`;
+    case "range": return `${key} = ${given} lies outside the matrix; it is set to ${used === "" ? "nothing" : used}.`;
+    case "lost": return "Those numbers were too many for a link and are gone with the page; here is the article's example instead.";
+  }
+};
+
+export const common = {
+  loading: "Loading the kernels…",
+  loadFailed: (reason: string) => `The kernels could not be loaded: ${reason}`,
+  notice,
+  layerNorm: "LayerNorm",
+  rmsNorm: "RMSNorm",
+  token: (token: number) => `Token ${token}`,
+  feature: (feature: number) => `Feature ${feature}`,
+  size: (tokens: number, features: number) => `${tokens.toLocaleString("en")} tokens × ${features.toLocaleString("en")} features`,
+  mean: "mean",
+  std: "standard deviation",
+  rms: "root mean square",
+};

@@ -1,0 +1,3 @@
+/** English: controls. */
+
+export const controls = {};

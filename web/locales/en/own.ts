@@ -1,0 +1,3 @@
+/** English: own. */
+
+export const own = {};

@@ -1,0 +1,3 @@
+/** English: site. */
+
+export const site = {};

@@ -1,0 +1,3 @@
+/** English: tokens. */
+
+export const tokens = {};

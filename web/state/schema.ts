@@ -1,0 +1,53 @@
+/** The one table of state keys: it serves the URL, element attributes, controls, validation and docs. */
+import { choice, edits, integer, node, number, numbers, table, type Edit, type Key } from "./kinds.ts";
+
+export type { Edit, Key };
+
+/** tokens * features may not exceed this (4 Mi numbers). */
+export const MATRIX_LIMIT = 4 * 1024 * 1024;
+
+const languageAlias = (text: string): string => /^(en|zh)(?:[-_]|$)/i.exec(text)?.[1]?.toLowerCase() ?? text;
+
+export const schema = {
+  view: choice(["tokens", "chain"], "tokens", "the view that is open"),
+  source: choice(["article", "random", "own"], "article", "where x comes from: the article's example, a draw from the seed, or a person's own table"),
+  tokens: integer(7, 1, 4096, "rows of x that are drawn"),
+  features: integer(8, 1, 4096, "columns of x that are drawn"),
+  seed: integer(42, 0, 4294967295, "seed of NumPy's RandomState"),
+  scale: number(10, -1e6, 1e6, "factor on the drawn numbers"),
+  norm: choice(["layer", "rms"], "layer", "LayerNorm or RMSNorm"),
+  eps: number(1e-5, 0, 1e6, "epsilon, which keeps the division finite"),
+  epsPlacement: choice(["inside", "outside"], "outside", "sqrt(variance + eps) as PyTorch does, or sqrt(variance) + eps as many NumPy tutorials do"),
+  variance: choice(["population", "sample"], "population", "divide the squared deviations by d or by d - 1"),
+  gamma: numbers([1], "learned scale: one value for all features, or one a feature"),
+  beta: numbers([0], "learned shift: one value for all features, or one a feature"),
+  gammaOffset: choice([0, 1], 0, "RMSNorm multiplies by gammaOffset + gamma; 1 is Gemma's way"),
+  token: integer(0, 0, MATRIX_LIMIT - 1, "the chosen row"),
+  feature: integer(0, 0, MATRIX_LIMIT - 1, "the chosen column"),
+  step: integer(0, 0, 3, "0 x, 1 x - mean, 2 divided by the spread, 3 scaled and shifted"),
+  edits: edits("numbers of x that a person changed"),
+  data: table("the own table, when it is short enough for a link"),
+  sublayers: choice(["simulated", "linear"], "simulated", "F as drawn outputs, or as a real linear map drawn from the seed"),
+  node: node("the open node of the chain"),
+  lang: choice(["auto", "en", "zh"], "auto", "language", languageAlias),
+  theme: choice(["auto", "light", "dark"], "auto", "colours"),
+} as const;
+
+export type StateKey = keyof typeof schema;
+
+type ValueOf<K> = K extends Key<infer T> ? T : never;
+
+/** What the URL holds, and all that the page is drawn from. */
+export type State = { readonly [K in StateKey]: ValueOf<(typeof schema)[K]> };
+
+export const stateKeys = Object.keys(schema) as StateKey[];
+
+export const initialState: State = Object.freeze(Object.fromEntries(stateKeys.map((key) => [key, schema[key].initial]))) as State;
+
+/** The table's line of a key, with its value type forgotten: for code that walks over all keys. */
+export const lineOf = (key: StateKey): Key<unknown> => schema[key] as unknown as Key<unknown>;
+
+/** epsPlacement -> eps-placement: the key's name as an element attribute. */
+export const attributeName = (key: StateKey): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+export const sameValue = (key: StateKey, a: unknown, b: unknown): boolean => a === b || lineOf(key).format(a) === lineOf(key).format(b);
