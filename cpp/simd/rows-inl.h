@@ -1,0 +1,220 @@
+// Row reductions and maps in Highway, shared by the kernels.
+
+// Per-target include guard.
+#if defined(ADDNORM_SIMD_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ADDNORM_SIMD_ROWS_INL_H_
+#undef ADDNORM_SIMD_ROWS_INL_H_
+#else
+#define ADDNORM_SIMD_ROWS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace addnorm {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// How a body that works on one vector touches memory: all lanes, or only the
+// first `count` where the row ends inside a vector. Load pads with zeros, Keep
+// clears the lanes past the end, Store writes no byte past the end.
+struct AllLanes {
+  template <class D>
+  HWY_INLINE hn::Vec<D> Load(D d, const float* from) const {
+    return hn::LoadU(d, from);
+  }
+  template <class D, class V = hn::Vec<D>>
+  HWY_INLINE void Store(V v, D d, float* to) const {
+    hn::StoreU(v, d, to);
+  }
+  template <class D, class V = hn::Vec<D>>
+  HWY_INLINE V Keep(D /*d*/, V v) const {
+    return v;
+  }
+};
+
+struct FirstLanes {
+  size_t count;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> Load(D d, const float* from) const {
+    HWY_ALIGN float lanes[hn::MaxLanes(D())];
+    hn::Store(hn::Zero(d), d, lanes);
+    for (size_t i = 0; i < count; ++i) lanes[i] = from[i];
+    return hn::Load(d, lanes);
+  }
+  template <class D, class V = hn::Vec<D>>
+  HWY_INLINE void Store(V v, D d, float* to) const {
+    HWY_ALIGN float lanes[hn::MaxLanes(D())];
+    hn::Store(v, d, lanes);
+    for (size_t i = 0; i < count; ++i) to[i] = lanes[i];
+  }
+  template <class D, class V = hn::Vec<D>>
+  HWY_INLINE V Keep(D d, V v) const {
+    return hn::IfThenElseZero(hn::FirstN(d, count), v);
+  }
+};
+
+// Calls body(i, lanes) for each vector of a row of `count` values, from
+// `begin`; only the last call may be partial.
+template <class D, class Body>
+HWY_INLINE void ForEachVector(D d, size_t begin, size_t count,
+                              const Body& body) {
+  const size_t N = hn::Lanes(d);
+  size_t i = begin;
+  for (; i + N <= count; i += N) body(i, AllLanes());
+  if (i < count) body(i, FirstLanes{count - i});
+}
+
+struct Sums {
+  double first = 0.0;
+  double second = 0.0;
+};
+
+// Two sums over a row. term(i, lanes, a, b) adds its vector's share to the
+// accumulators a and b. Float32 accumulators hold at most kRounds terms a lane
+// before they are emptied into double, so that the rounding error does not grow
+// with the row; four pairs of them hide the latency of the additions.
+template <class D, class Term>
+HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
+  constexpr size_t kRounds = 16;
+  const size_t N = hn::Lanes(d);
+  Sums sums;
+  const auto empty = [&](hn::Vec<D> a, hn::Vec<D> b) HWY_ATTR {
+    sums.first += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, a)));
+    sums.second += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, b)));
+  };
+  size_t i = 0;
+  while (i + 4 * N <= count) {
+    auto a0 = hn::Zero(d), a1 = a0, a2 = a0, a3 = a0;
+    auto b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+    const size_t rounds = std::min(kRounds, (count - i) / (4 * N));
+    for (const size_t end = i + rounds * 4 * N; i < end; i += 4 * N) {
+      term(i, AllLanes(), a0, b0);
+      term(i + N, AllLanes(), a1, b1);
+      term(i + 2 * N, AllLanes(), a2, b2);
+      term(i + 3 * N, AllLanes(), a3, b3);
+    }
+    empty(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)),
+          hn::Add(hn::Add(b0, b1), hn::Add(b2, b3)));
+  }
+  if (i < count) {
+    auto a = hn::Zero(d), b = a;
+    ForEachVector(d, i, count,
+                  [&](size_t at, auto lanes)
+                      HWY_ATTR { term(at, lanes, a, b); });
+    empty(a, b);
+  }
+  return sums;
+}
+
+// Where a row's values come from. Peek only looks; Load may also write what it
+// computed, and is called once for each vector of a pass.
+struct StoredRow {
+  const float* row;
+
+  template <class D, class Lanes>
+  HWY_INLINE hn::Vec<D> Peek(D d, size_t i, Lanes lanes) const {
+    return lanes.Load(d, row + i);
+  }
+  template <class D, class Lanes>
+  HWY_INLINE hn::Vec<D> Load(D d, size_t i, Lanes lanes) const {
+    return lanes.Load(d, row + i);
+  }
+};
+
+// x + fx, stored to `sum` as it is loaded.
+struct SummedRow {
+  const float* x;
+  const float* fx;
+  float* sum;
+
+  template <class D, class Lanes>
+  HWY_INLINE hn::Vec<D> Peek(D d, size_t i, Lanes lanes) const {
+    return hn::Add(lanes.Load(d, x + i), lanes.Load(d, fx + i));
+  }
+  template <class D, class Lanes>
+  HWY_INLINE hn::Vec<D> Load(D d, size_t i, Lanes lanes) const {
+    const auto v = Peek(d, i, lanes);
+    lanes.Store(v, d, sum + i);
+    return v;
+  }
+};
+
+// A row's mean as shift + correction, and its sum of squared deviations. Their
+// float32 sum is not the mean: x - mean is (x - shift) - correction.
+struct Moments {
+  float shift = 0.0f;
+  double correction = 0.0;
+  double squares = 0.0;
+  bool finite = true;
+};
+
+// The mean of the row's first few values, a power of two of them: on a constant
+// row it is that constant exactly.
+template <class D, class Source>
+HWY_INLINE float FirstGuess(D d, const Source& source, size_t count) {
+  const size_t N = hn::Lanes(d);
+  const AllLanes all;
+  if (count >= 4 * N) {
+    const auto sum = hn::Add(
+        hn::Add(source.Peek(d, 0, all), source.Peek(d, N, all)),
+        hn::Add(source.Peek(d, 2 * N, all), source.Peek(d, 3 * N, all)));
+    return hn::GetLane(hn::SumOfLanes(d, sum)) / static_cast<float>(4 * N);
+  }
+  if (count >= N) {
+    return hn::GetLane(hn::SumOfLanes(d, source.Peek(d, 0, all))) /
+           static_cast<float>(N);
+  }
+  return hn::GetLane(source.Peek(d, 0, FirstLanes{1}));
+}
+
+template <class D, class Source>
+HWY_INLINE Moments MomentsAround(float shift, D d, const Source& source,
+                                 size_t count, double* raw_squares) {
+  const auto shift_lanes = hn::Set(d, shift);
+  const Sums sums = SumRow(
+      d, count, [&](size_t i, auto lanes, auto& a, auto& b) HWY_ATTR {
+        const auto deviation = lanes.Keep(
+            d, hn::Sub(source.Load(d, i, lanes), shift_lanes));
+        a = hn::Add(a, deviation);
+        b = hn::MulAdd(deviation, deviation, b);
+      });
+  Moments moments;
+  moments.shift = shift;
+  moments.correction = sums.first / static_cast<double>(count);
+  moments.squares =
+      std::max(0.0, sums.second - sums.first * moments.correction);
+  moments.finite = std::isfinite(sums.first) && std::isfinite(sums.second);
+  *raw_squares = sums.second;
+  return moments;
+}
+
+// One pass around a guessed shift gives mean and spread at once. Where the
+// guess was so far off that the subtraction would cancel more than one bit, a
+// second pass around the mean just found makes it good. `stored` is where the
+// values lie after source.Load has seen them. count is at least 1.
+template <class D, class Source>
+HWY_INLINE Moments MeasureMoments(D d, const Source& source,
+                                  const float* stored, size_t count) {
+  double raw_squares;
+  Moments moments = MomentsAround(FirstGuess(d, source, count), d, source,
+                                  count, &raw_squares);
+  if (moments.finite && moments.squares < 0.5 * raw_squares) {
+    const float mean = static_cast<float>(static_cast<double>(moments.shift) +
+                                          moments.correction);
+    moments =
+        MomentsAround(mean, d, StoredRow{stored}, count, &raw_squares);
+  }
+  return moments;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
+HWY_AFTER_NAMESPACE();
+
+#endif  // ADDNORM_SIMD_ROWS_INL_H_
