@@ -1,41 +1,34 @@
 /**
- * What every view element shares: the state (its own, or the page's store), attributes for all keys of the schema,
- * language, theme, and the one instance of the kernels.
+ * What every view element shares beyond the state: attributes for all keys of the schema, and the one instance of
+ * the kernels.
  */
-import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { load, type Addnorm } from "../../lib/index.ts";
-import { messagesFor, resolveLanguage, type Messages } from "../../locales/index.ts";
 import { attributeName, lineOf, stateKeys, type State, type StateKey } from "../../state/schema.ts";
-import { Store, type Change } from "../../state/store.ts";
-import { onSystemTheme, resolveTheme, type Theme } from "./theme.ts";
+import type { Change } from "../../state/store.ts";
+import { StoreElement } from "./store-element.ts";
 import { whenWanted } from "./when-wanted.ts";
 
 const keyOfAttribute = new Map<string, StateKey>(stateKeys.map((key) => [attributeName(key), key]));
 
 export type ChangeEvent = CustomEvent<Partial<State>>;
 
-export abstract class AddnormElement extends LitElement {
+export abstract class AddnormElement extends StoreElement {
   static override properties: PropertyDeclarations = {
-    store: { attribute: false },
+    ...StoreElement.properties,
     controls: { type: String },
     an: { state: true },
     failure: { state: true },
   };
 
-  /** Given by the page to drive several elements with one state; an element that stands alone has its own. */
-  declare store: Store;
   /** "none", "basic" or "all": the controls that the element brings along. */
   declare controls: string;
   /** The kernels, once they are loaded. */
   declare protected an: Addnorm | undefined;
   declare protected failure: unknown;
 
-  /** What the element's store starts from, such as its view. */
-  static initial: Partial<State> = {};
-
   #attributes: Partial<Record<StateKey, string | null>> = {};
-  #unsubscribe: (() => void) | undefined;
-  #stops: (() => void)[] = [];
+  #stopWaiting: (() => void) | undefined;
 
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, ...keyOfAttribute.keys()];
@@ -43,52 +36,25 @@ export abstract class AddnormElement extends LitElement {
 
   constructor() {
     super();
-    this.store = new Store((this.constructor as typeof AddnormElement).initial);
     this.controls = "none";
-  }
-
-  get state(): State {
-    return this.store.state;
-  }
-
-  protected get language(): "en" | "zh" {
-    return resolveLanguage(this.state.lang, this);
-  }
-
-  protected get text(): Messages {
-    return messagesFor(this.language);
-  }
-
-  protected get theme(): Theme {
-    return resolveTheme(this.state.theme);
-  }
-
-  /** Changes the state; the address and other elements follow. */
-  protected change(patch: Partial<State>, how: "push" | "replace" | "preview" = "push"): void {
-    this.store.set(patch, how);
   }
 
   /** The element's content, drawn from the state and `this.an`. */
   protected abstract view(an: Addnorm): TemplateResult;
 
-  protected override render(): TemplateResult {
-    return html`<div class="root" data-theme=${this.theme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>
-      ${this.#notices()}
-      ${this.failure ? this.#problem() : this.an ? this.view(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}
-    </div>`;
+  protected override content(): TemplateResult {
+    return html`${this.#notices()}
+      ${this.failure ? this.#problem() : this.an ? this.view(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}`;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stops = [onSystemTheme(() => this.requestUpdate()), whenWanted(this, () => void this.#load())];
-    this.#listen();
+    this.#stopWaiting = whenWanted(this, () => void this.#load());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const stop of this.#stops) stop();
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
+    this.#stopWaiting?.();
   }
 
   override attributeChangedCallback(name: string, before: string | null, value: string | null): void {
@@ -101,7 +67,7 @@ export abstract class AddnormElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("store") && this.isConnected) this.#listen();
+    super.willUpdate(changed);
     if (Object.keys(this.#attributes).length) this.#applyAttributes();
   }
 
@@ -116,14 +82,9 @@ export abstract class AddnormElement extends LitElement {
     this.store.set(patch as Partial<State>, "replace");
   }
 
-  #listen(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = this.store.subscribe((change) => this.#onChange(change));
-  }
-
-  #onChange({ patch, how }: Change): void {
-    this.requestUpdate();
-    if (how !== "load") this.dispatchEvent(new CustomEvent("addnorm-change", { detail: patch, bubbles: true, composed: true }));
+  protected override stateChanged(change: Change): void {
+    super.stateChanged(change);
+    if (change.how !== "load") this.dispatchEvent(new CustomEvent("addnorm-change", { detail: change.patch, bubbles: true, composed: true }));
   }
 
   async #load(): Promise<void> {

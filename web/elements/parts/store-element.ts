@@ -1,0 +1,80 @@
+/** What every element shares: the state (its own, or the page's store), the language and the theme. */
+import { html, LitElement, type nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { messagesFor, resolveLanguage, type Messages } from "../../locales/index.ts";
+import type { State } from "../../state/schema.ts";
+import { Store, type Change } from "../../state/store.ts";
+import { onSystemTheme, resolveTheme, type Theme } from "./theme.ts";
+
+export abstract class StoreElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    store: { attribute: false },
+  };
+
+  /** Given by the page to drive several elements with one state; an element that stands alone has its own. */
+  declare store: Store;
+
+  /** What the element's store starts from, such as its view. */
+  static initial: Partial<State> = {};
+
+  #unsubscribe: (() => void) | undefined;
+  #endThemeWatch: (() => void) | undefined;
+
+  constructor() {
+    super();
+    this.store = new Store((this.constructor as typeof StoreElement).initial);
+  }
+
+  get state(): State {
+    return this.store.state;
+  }
+
+  protected get language(): "en" | "zh" {
+    return resolveLanguage(this.state.lang, this);
+  }
+
+  protected get text(): Messages {
+    return messagesFor(this.language);
+  }
+
+  protected get theme(): Theme {
+    return resolveTheme(this.state.theme);
+  }
+
+  /** Changes the state; the address and other elements follow. */
+  protected change(patch: Partial<State>, how: "push" | "replace" | "preview" = "push"): void {
+    this.store.set(patch, how);
+  }
+
+  /** What stands inside the themed root. */
+  protected abstract content(): TemplateResult | typeof nothing;
+
+  protected override render(): TemplateResult {
+    return html`<div class="root" data-theme=${this.theme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>${this.content()}</div>`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#endThemeWatch = onSystemTheme(() => this.requestUpdate());
+    this.#listen();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#endThemeWatch?.();
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("store") && this.isConnected) this.#listen();
+  }
+
+  protected stateChanged(_change: Change): void {
+    this.requestUpdate();
+  }
+
+  #listen(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = this.store.subscribe((change) => this.stateChanged(change));
+  }
+}
