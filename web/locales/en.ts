@@ -1,9 +1,9 @@
 /** English: one typed catalogue, a section for each part of the page. */
-import { chain } from "./en/chain.ts";
-import { common } from "./en/common.ts";
-import { controls } from "./en/controls.ts";
-import { own } from "./en/own.ts";
-import { site } from "./en/site.ts";
-import { tokens } from "./en/tokens.ts";
+import { chain } from "./en/chain.js";
+import { common } from "./en/common.js";
+import { controls } from "./en/controls.js";
+import { own } from "./en/own.js";
+import { site } from "./en/site.js";
+import { tokens } from "./en/tokens.js";
 
 export const en = { common, tokens, chain, controls, own, site };

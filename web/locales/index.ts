@@ -1,6 +1,6 @@
 /** The catalogue: which language a reader gets, and its messages. */
-import { en } from "./en.ts";
-import { zh } from "./zh.ts";
+import { en } from "./en.js";
+import { zh } from "./zh.js";
 
 export type Messages = typeof en;
 export type Language = "en" | "zh";

@@ -1,10 +1,10 @@
 /** Simplified Chinese: the same catalogue as English, section by section. */
-import type { Messages } from "./index.ts";
-import { chain } from "./zh/chain.ts";
-import { common } from "./zh/common.ts";
-import { controls } from "./zh/controls.ts";
-import { own } from "./zh/own.ts";
-import { site } from "./zh/site.ts";
-import { tokens } from "./zh/tokens.ts";
+import type { Messages } from "./index.js";
+import { chain } from "./zh/chain.js";
+import { common } from "./zh/common.js";
+import { controls } from "./zh/controls.js";
+import { own } from "./zh/own.js";
+import { site } from "./zh/site.js";
+import { tokens } from "./zh/tokens.js";
 
 export const zh: Messages = { common, tokens, chain, controls, own, site };

@@ -1,6 +1,6 @@
 /** The kinds of value a state key can hold: each knows how to read, write and check itself. */
-import { parseTable, TABLE_TEXT_LIMIT } from "./matrix.ts";
-import { doubleText, float32Text, parseFloat32, parseNumber } from "./number-text.ts";
+import { parseTable, TABLE_TEXT_LIMIT } from "./matrix.js";
+import { doubleText, float32Text, parseFloat32, parseNumber } from "./number-text.js";
 
 /** One line of the state table. */
 export interface Key<T> {

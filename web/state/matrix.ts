@@ -1,5 +1,5 @@
 /** A matrix of a person's own numbers, and its text form for links: rows by ";", values by ",". */
-import { float32Text, parseFloat32 } from "./number-text.ts";
+import { float32Text, parseFloat32 } from "./number-text.js";
 
 export interface Shape {
   readonly rows: number;

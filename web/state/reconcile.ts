@@ -1,10 +1,10 @@
 /** Rules between the keys of the state: a patch comes in, a whole and consistent state goes out. */
-import type { Shape } from "./matrix.ts";
-import { initialState, lineOf, MATRIX_LIMIT, sameValue, stateKeys, type State, type StateKey } from "./schema.ts";
+import type { Shape } from "./matrix.js";
+import { initialState, LINEAR_LIMIT, lineOf, MATRIX_LIMIT, sameValue, stateKeys, type State, type StateKey } from "./schema.js";
 
 /** Why a value was not taken; the locales turn it into a sentence. */
 export interface Notice {
-  readonly reason: "value" | "unknown" | "size" | "length" | "range" | "lost";
+  readonly reason: "value" | "unknown" | "size" | "length" | "range" | "lost" | "wide";
   readonly key: string;
   /** What came, shortened. */
   readonly given: string;
@@ -53,6 +53,7 @@ export function reconcile(previous: State, patch: Partial<State>, ownShape: (dat
   const baseMoved = next.source !== previous.source || next.data !== previous.data || drawn.some((key) => next[key] !== previous[key]);
   if (baseMoved && patch.edits === undefined) next.edits = [];
   fit(next, patch, shapeOf(next, own), fallBack);
+  if (next.sublayers === "linear" && shapeOf(next, own).cols > LINEAR_LIMIT) fallBack("sublayers", "wide", "simulated");
   if (next.norm === "rms" && next.step === 1) next.step = 2;
   return { state: Object.freeze(next), notices };
 }

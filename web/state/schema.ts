@@ -1,10 +1,13 @@
 /** The one table of state keys: it serves the URL, element attributes, controls, validation and docs. */
-import { choice, edits, integer, node, number, numbers, table, type Edit, type Key } from "./kinds.ts";
+import { choice, edits, integer, node, number, numbers, table, type Edit, type Key } from "./kinds.js";
 
 export type { Edit, Key };
 
 /** tokens * features may not exceed this (4 Mi numbers). */
 export const MATRIX_LIMIT = 4 * 1024 * 1024;
+
+/** The widest x for which real linear sublayers are drawn: two weight matrices of this square. */
+export const LINEAR_LIMIT = 1024;
 
 const languageAlias = (text: string): string => /^(en|zh)(?:[-_]|$)/i.exec(text)?.[1]?.toLowerCase() ?? text;
 

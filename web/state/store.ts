@@ -1,7 +1,7 @@
 /** Holds the one state and tells its listeners what changed; knows nothing of a page. */
-import { formatTable, parseTable, type Matrix, type Shape } from "./matrix.ts";
-import { difference, reconcile, shapeOf, type Notice } from "./reconcile.ts";
-import { initialState, type State } from "./schema.ts";
+import { formatTable, parseTable, type Matrix, type Shape } from "./matrix.js";
+import { difference, reconcile, shapeOf, type Notice } from "./reconcile.js";
+import { initialState, type State } from "./schema.js";
 
 /**
  * What a change means for the history: "push" a new entry, "replace" the present one, or "preview",

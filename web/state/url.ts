@@ -1,7 +1,7 @@
 /** The state in the URL's hash: read, written, and bound to the history. */
-import { shorten, type Notice } from "./reconcile.ts";
-import { lineOf, sameValue, initialState, schema, stateKeys, type State, type StateKey } from "./schema.ts";
-import type { Store } from "./store.ts";
+import { shorten, type Notice } from "./reconcile.js";
+import { lineOf, sameValue, initialState, schema, stateKeys, type State, type StateKey } from "./schema.js";
+import type { Store } from "./store.js";
 
 const encode = (text: string): string => encodeURIComponent(text).replace(/%(?:2C|3A|3B)/g, decodeURIComponent);
 

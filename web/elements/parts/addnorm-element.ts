@@ -3,11 +3,11 @@
  * the kernels.
  */
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import { load, type Addnorm } from "../../lib/index.ts";
-import { attributeName, lineOf, stateKeys, type State, type StateKey } from "../../state/schema.ts";
-import type { Change } from "../../state/store.ts";
-import { StoreElement } from "./store-element.ts";
-import { whenWanted } from "./when-wanted.ts";
+import { load, type Addnorm } from "../../lib/index.js";
+import { attributeName, lineOf, stateKeys, type State, type StateKey } from "../../state/schema.js";
+import type { Change } from "../../state/store.js";
+import { StoreElement } from "./store-element.js";
+import { whenWanted } from "./when-wanted.js";
 
 const keyOfAttribute = new Map<string, StateKey>(stateKeys.map((key) => [attributeName(key), key]));
 
@@ -125,9 +125,4 @@ for (const key of stateKeys) {
       this.store.set({ [key]: value } as Partial<State>, "replace");
     },
   });
-}
-
-/** Registers an element once, however many copies of the package the page holds. */
-export function define(name: string, element: CustomElementConstructor): void {
-  if (!customElements.get(name)) customElements.define(name, element);
 }

@@ -3,7 +3,7 @@
  * its largest value has the asked significant digits; very large and very small scales are written scientifically.
  * The minus is the true minus sign, and what rounds to nothing is "0" without a sign.
  */
-import { float32Text } from "../../state/number-text.ts";
+import { float32Text } from "../../state/number-text.js";
 
 export type NumberFormat = (value: number) => string;
 

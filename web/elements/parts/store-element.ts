@@ -1,9 +1,9 @@
 /** What every element shares: the state (its own, or the page's store), the language and the theme. */
 import { html, LitElement, type nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import { messagesFor, resolveLanguage, type Messages } from "../../locales/index.ts";
-import type { State } from "../../state/schema.ts";
-import { Store, type Change } from "../../state/store.ts";
-import { onSystemTheme, resolveTheme, type Theme } from "./theme.ts";
+import { messagesFor, resolveLanguage, type Messages } from "../../locales/index.js";
+import type { State } from "../../state/schema.js";
+import { Store, type Change } from "../../state/store.js";
+import { onSystemTheme, resolveTheme, type Theme } from "./theme.js";
 
 export abstract class StoreElement extends LitElement {
   static override properties: PropertyDeclarations = {

@@ -49,18 +49,8 @@ const themed = (selector: string): CSSResult => unsafeCSS(`
   ${selector}[data-theme="dark"] { ${themeDeclarations("dark")} }
 `);
 
-/**
- * Base styles of every element. All of it hangs on the inner .root, which the host page's rules cannot reach;
- * sizes are in em from the reader's own default size, whatever the host page does to its root.
- */
-export const baseStyles = css`
-  :host { display: block !important; }
-  :host([hidden]) { display: none !important; }
-  ${themed(".root")}
-  .root {
-    font: 400 medium / 1.5 var(--sans); color: var(--ink); text-align: start; letter-spacing: normal; word-spacing: normal;
-    text-transform: none; text-indent: 0; white-space: normal; direction: ltr; visibility: visible;
-  }
+/** Shapes and roles for all that stands inside a .root: the views, and the parts that inherit its colours. */
+export const partStyles = css`
   *, ::before, ::after { box-sizing: border-box; }
   h2, h3, p, dl, dd, figure { margin: 0; }
   button, input, select, textarea { font: inherit; color: inherit; }
@@ -85,6 +75,21 @@ export const baseStyles = css`
   .question { max-width: 66ch; padding: 0.55em 1em; font-size: 0.95em; background: var(--quiet); border-left: 3px solid var(--statistic); border-radius: 0 8px 8px 0; }
   .problem { max-width: 66ch; font-size: 0.85em; color: var(--warning); }
   @media (forced-colors: active) { .button, .card { border-color: CanvasText; } }
+`;
+
+/**
+ * Base styles of every view. All of it hangs on the inner .root, which the host page's rules cannot reach;
+ * sizes are in em from the reader's own default size, whatever the host page does to its root.
+ */
+export const baseStyles = css`
+  :host { display: block !important; }
+  :host([hidden]) { display: none !important; }
+  ${themed(".root")}
+  .root {
+    font: 400 medium / 1.5 var(--sans); color: var(--ink); text-align: start; letter-spacing: normal; word-spacing: normal;
+    text-transform: none; text-indent: 0; white-space: normal; direction: ltr; visibility: visible;
+  }
+  ${partStyles}
 `;
 
 /** The same colours for a whole document, before any script has run: html[data-theme] decides, else the system. */

@@ -1,5 +1,5 @@
 /** English: words and sentences that several views share. */
-import type { Notice } from "../../state/reconcile.ts";
+import type { Notice } from "../../state/reconcile.js";
 
 const notice = ({ reason, key, given, used }: Notice): string => {
   switch (reason) {
@@ -8,6 +8,7 @@ const notice = ({ reason, key, given, used }: Notice): string => {
     case "size": return `${key} = ${given} makes more than 4,194,304 numbers; it is set to ${used}.`;
     case "length": return `${key} needs one value, or one for each feature; it is set to ${used}.`;
     case "range": return `${key} = ${given} lies outside the matrix; it is set to ${used === "" ? "nothing" : used}.`;
+    case "wide": return `${key} = ${given} needs at most 1,024 features; it is set to ${used}.`;
     case "lost": return "Those numbers were too many for a link and are gone with the page; here is the article's example instead.";
   }
 };

@@ -1,4 +1,4 @@
 /** Simplified Chinese: chain. */
-import type { Messages } from "../index.ts";
+import type { Messages } from "../index.js";
 
 export const chain: Messages["chain"] = {};

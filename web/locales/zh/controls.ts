@@ -1,4 +1,4 @@
 /** Simplified Chinese: controls. */
-import type { Messages } from "../index.ts";
+import type { Messages } from "../index.js";
 
 export const controls: Messages["controls"] = {};

@@ -1,4 +1,4 @@
 /** Simplified Chinese: own. */
-import type { Messages } from "../index.ts";
+import type { Messages } from "../index.js";
 
 export const own: Messages["own"] = {};

@@ -1,4 +1,4 @@
 /** Simplified Chinese: site. */
-import type { Messages } from "../index.ts";
+import type { Messages } from "../index.js";
 
 export const site: Messages["site"] = {};

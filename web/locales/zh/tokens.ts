@@ -1,4 +1,4 @@
 /** Simplified Chinese: tokens. */
-import type { Messages } from "../index.ts";
+import type { Messages } from "../index.js";
 
 export const tokens: Messages["tokens"] = {};
