@@ -13,7 +13,7 @@ export interface FieldChange {
 export class NumberField extends LitElement {
   static override properties: PropertyDeclarations = {
     label: {}, hint: {}, value: { attribute: false }, step: { type: Number }, tone: {},
-    parse: { attribute: false }, format: { attribute: false }, problem: {}, stacked: { type: Boolean },
+    parse: { attribute: false }, format: { attribute: false }, problem: {}, stacked: { type: Boolean }, disabled: { type: Boolean },
     wrong: { state: true },
   };
 
@@ -32,6 +32,7 @@ export class NumberField extends LitElement {
   declare problem: string;
   /** The label above the field instead of before it. */
   declare stacked: boolean;
+  declare disabled: boolean;
   declare private wrong: boolean;
   #stepped = false;
 
@@ -44,7 +45,8 @@ export class NumberField extends LitElement {
       border: 1px solid transparent; border-bottom-color: var(--hairline); border-radius: 4px; background: transparent;
     }
     :host([stacked]) input { max-width: none; text-align: start; border-color: var(--hairline); }
-    input:hover { border-color: var(--outline); }
+    input:disabled { color: var(--muted); border-bottom-style: dashed; }
+    input:hover:enabled { border-color: var(--outline); }
     input:focus { border-color: var(--focus); outline: 1px solid var(--focus); outline-offset: 0; background: var(--card); }
     input[aria-invalid="true"] { border-color: var(--warning); }
     .problem { display: block; font-size: 0.8em; margin: 0.15em 0 0.4em; }
@@ -57,14 +59,14 @@ export class NumberField extends LitElement {
     this.step = 0;
     this.parse = parseNumber;
     this.format = formatParameter;
-    this.stacked = this.wrong = false;
+    this.stacked = this.disabled = this.wrong = false;
   }
 
   protected override render(): TemplateResult {
     return html`<label>
         <span class="name ${this.tone}">${this.label}</span>
         <input class="mono" type="text" inputmode=${this.step ? "decimal" : nothing} autocomplete="off" spellcheck="false"
-          .value=${this.#text} aria-invalid=${this.wrong} aria-describedby="more"
+          .value=${this.#text} ?disabled=${this.disabled} aria-invalid=${this.wrong} aria-describedby="more"
           @change=${this.#take} @keydown=${this.#onKey} @keyup=${this.#onKeyUp} @blur=${this.#settle}>
       </label>
       <span id="more" class=${this.wrong ? "problem" : "visually-hidden"} role=${this.wrong ? "alert" : nothing}>${this.wrong ? this.problem : this.hint}</span>

@@ -16,6 +16,8 @@ export interface Segmented<T> {
   readonly segments: readonly Segment<T>[];
   readonly value: T;
   readonly mono?: boolean;
+  /** Nothing can be chosen now; say why beside it. */
+  readonly disabled?: boolean;
   onSelect(value: T): void;
 }
 
@@ -30,15 +32,18 @@ export const segmentedStyles = css`
   .segmented label:last-of-type { border-start-end-radius: 6px; border-end-end-radius: 6px; }
   .segmented label:hover { color: var(--ink); }
   .segmented label:has(:checked) { color: var(--ink); font-weight: 650; background: var(--quiet); }
+  .segmented[aria-disabled="true"] label { color: var(--muted); font-weight: 400; cursor: default; background: none; border-style: dashed; }
+  .segmented[aria-disabled="true"] { border-style: dashed; background: none; }
+  .segmented[aria-disabled="true"] input { cursor: default; }
   .segmented label:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 1px; z-index: 1; }
   .segmented input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
   @media (forced-colors: active) { .segmented label:has(:checked) { outline: 2px solid Highlight; outline-offset: -3px; } }
 `;
 
-export function segmented<T>({ name, label, segments, value, mono = false, onSelect }: Segmented<T>): TemplateResult {
-  return html`<div class="segmented ${mono ? "mono" : ""}" role="radiogroup" aria-label=${label}>
+export function segmented<T>({ name, label, segments, value, mono = false, disabled = false, onSelect }: Segmented<T>): TemplateResult {
+  return html`<div class="segmented ${mono ? "mono" : ""}" role="radiogroup" aria-label=${label} aria-disabled=${disabled}>
     ${segments.map((segment) => html`<label title=${segment.title ?? ""}>
-      <input type="radio" name=${name} .checked=${segment.value === value} @change=${() => onSelect(segment.value)}>
+      <input type="radio" name=${name} .checked=${segment.value === value} ?disabled=${disabled} @change=${() => onSelect(segment.value)}>
       <span>${segment.text}</span>
     </label>`)}
   </div>`;
