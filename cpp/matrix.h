@@ -20,8 +20,7 @@ struct MatrixView {
       : data(first), rows(row_count), cols(col_count) {}
 
   // A mutable view serves wherever a constant one is asked for.
-  template <typename U,
-            typename = std::enable_if_t<std::is_same_v<T, const U>>>
+  template <typename U, typename = std::enable_if_t<std::is_same_v<T, const U>>>
   MatrixView(const MatrixView<U>& other)  // NOLINT: implicit on purpose
       : data(other.data), rows(other.rows), cols(other.cols) {}
 

@@ -24,14 +24,12 @@ void ForwardAddLayerNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
   WithGammaBeta(gamma, beta, [&](auto affine) HWY_ATTR {
     for (size_t r = 0; r < x.rows; ++r) {
       float* stream = sum.Row(r);
-      const LayerNormRow row =
-          MeasureLayerNormRow(d, SummedRow{x.Row(r), fx.Row(r), stream},
-                              stream, cols, options);
+      const LayerNormRow row = MeasureLayerNormRow(
+          d, SummedRow{x.Row(r), fx.Row(r), stream}, stream, cols, options);
       if (!row.fits_float) {
-        reference::LayerNorm<float>({stream, 1, cols}, gamma, beta, options,
-                                    {y.Row(r), 1, cols},
-                                    mean ? mean + r : nullptr,
-                                    rstd ? rstd + r : nullptr);
+        reference::LayerNorm<float>(
+            {stream, 1, cols}, gamma, beta, options, {y.Row(r), 1, cols},
+            mean ? mean + r : nullptr, rstd ? rstd + r : nullptr);
         continue;
       }
       WriteLayerNormRow(d, row, stream, cols, affine, y.Row(r));

@@ -14,8 +14,8 @@ namespace addnorm {
 namespace HWY_NAMESPACE {
 
 void ForwardLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
-             const LayerNormOptions& options, Matrix y, float* mean,
-             float* rstd) {
+                      const LayerNormOptions& options, Matrix y, float* mean,
+                      float* rstd) {
   const hn::ScalableTag<float> d;
   if (x.cols == 0) return;
   WithGammaBeta(gamma, beta, [&](auto affine) HWY_ATTR {
@@ -24,10 +24,9 @@ void ForwardLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
       const LayerNormRow row =
           MeasureLayerNormRow(d, StoredRow{in}, in, x.cols, options);
       if (!row.fits_float) {
-        reference::LayerNorm<float>({in, 1, x.cols}, gamma, beta, options,
-                                    {y.Row(r), 1, x.cols},
-                                    mean ? mean + r : nullptr,
-                                    rstd ? rstd + r : nullptr);
+        reference::LayerNorm<float>(
+            {in, 1, x.cols}, gamma, beta, options, {y.Row(r), 1, x.cols},
+            mean ? mean + r : nullptr, rstd ? rstd + r : nullptr);
         continue;
       }
       WriteLayerNormRow(d, row, in, x.cols, affine, y.Row(r));
@@ -38,8 +37,9 @@ void ForwardLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
 }
 
 void StepThroughLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
-           const LayerNormOptions& options, Matrix deviation,
-           Matrix normalized, Matrix y, float* mean, float* std, float* rstd) {
+                          const LayerNormOptions& options, Matrix deviation,
+                          Matrix normalized, Matrix y, float* mean, float* std,
+                          float* rstd) {
   const hn::ScalableTag<float> d;
   if (x.cols == 0) return;
   WithGammaBeta(gamma, beta, [&](auto affine) HWY_ATTR {
@@ -69,11 +69,10 @@ void StepThroughLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
 }
 
 void BackwardLayerNorm(ConstMatrix x, ConstMatrix dy, const float* gamma,
-              const LayerNormOptions& options, Matrix dx, float* dgamma,
-              float* dbeta) {
+                       const LayerNormOptions& options, Matrix dx,
+                       float* dgamma, float* dbeta) {
   const hn::ScalableTag<float> d;
-  BackpropagateLayerNorm(d, {x, dy, {}, dx, {}, gamma, dgamma, dbeta},
-                         options);
+  BackpropagateLayerNorm(d, {x, dy, {}, dx, {}, gamma, dgamma, dbeta}, options);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -90,7 +89,8 @@ HWY_EXPORT(BackwardLayerNorm);
 void LayerNorm(ConstMatrix x, const float* gamma, const float* beta,
                const LayerNormOptions& options, Matrix y, float* mean,
                float* rstd) {
-  HWY_DYNAMIC_DISPATCH(ForwardLayerNorm)(x, gamma, beta, options, y, mean, rstd);
+  HWY_DYNAMIC_DISPATCH(ForwardLayerNorm)
+  (x, gamma, beta, options, y, mean, rstd);
 }
 
 void LayerNormSteps(ConstMatrix x, const float* gamma, const float* beta,

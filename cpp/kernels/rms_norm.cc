@@ -47,9 +47,8 @@ void StepThroughRmsNorm(ConstMatrix x, const float* gamma,
           MeasureRmsNormRow(d, StoredRow{in}, x.cols, options);
       if (!row.fits_float) {
         reference::RmsNormSteps<float>({in, 1, x.cols}, gamma, options,
-                                       {unit, 1, x.cols},
-                                       {y.Row(r), 1, x.cols}, rms + r,
-                                       rstd + r);
+                                       {unit, 1, x.cols}, {y.Row(r), 1, x.cols},
+                                       rms + r, rstd + r);
         continue;
       }
       WriteRmsNormRow(d, row, in, x.cols, Identity(), unit);

@@ -19,8 +19,8 @@ reference::Stats MeasureStats(const float* row, size_t count,
                               Variance variance) {
   constexpr double kLeastSquares = 1e-24;
   if (count == 0) return {};
-  const Moments moments = MeasureMoments(hn::ScalableTag<float>(),
-                                         StoredRow{row}, row, count);
+  const Moments moments =
+      MeasureMoments(hn::ScalableTag<float>(), StoredRow{row}, row, count);
   if (!moments.finite || moments.squares < kLeastSquares) {
     return reference::Measure(row, count, variance);
   }
@@ -28,8 +28,8 @@ reference::Stats MeasureStats(const float* row, size_t count,
   stats.mean = static_cast<double>(moments.shift) + moments.correction;
   stats.variance =
       moments.squares / reference::VarianceDivisor(count, variance);
-  stats.mean_square = stats.mean * stats.mean +
-                      moments.squares / static_cast<double>(count);
+  stats.mean_square =
+      stats.mean * stats.mean + moments.squares / static_cast<double>(count);
   return stats;
 }
 

@@ -49,7 +49,8 @@ double NumpyRandom::Normal() {
     b = 2.0 * Uniform() - 1.0;
     radius_squared = a * a + b * b;
   } while (radius_squared >= 1.0 || radius_squared == 0.0);
-  const double scale = std::sqrt(-2.0 * std::log(radius_squared) / radius_squared);
+  const double scale =
+      std::sqrt(-2.0 * std::log(radius_squared) / radius_squared);
   spare_ = scale * a;
   has_spare_ = true;
   return scale * b;

@@ -42,9 +42,9 @@ HWY_INLINE bool EpsHidesUnderflow(double eps, EpsPlacement placement) {
 }
 
 template <class D, class Source>
-HWY_INLINE LayerNormRow MeasureLayerNormRow(D d, const Source& source,
-                                            const float* stored, size_t count,
-                                            const LayerNormOptions& options) {
+HWY_NOINLINE LayerNormRow MeasureLayerNormRow(D d, const Source& source,
+                                              const float* stored, size_t count,
+                                              const LayerNormOptions& options) {
   constexpr double kLeastMeanSquare = 1e-30;
   const Moments moments = MeasureMoments(d, source, stored, count);
   const double variance =
@@ -64,10 +64,8 @@ HWY_INLINE LayerNormRow MeasureLayerNormRow(D d, const Source& source,
 }
 
 template <class D>
-HWY_INLINE hn::Vec<D> Deviation(D d, const LayerNormRow& row,
-                                hn::Vec<D> x) {
-  return hn::Sub(hn::Sub(x, hn::Set(d, row.shift)),
-                 hn::Set(d, row.correction));
+HWY_INLINE hn::Vec<D> Deviation(D d, const LayerNormRow& row, hn::Vec<D> x) {
+  return hn::Sub(hn::Sub(x, hn::Set(d, row.shift)), hn::Set(d, row.correction));
 }
 
 template <class D>
@@ -77,9 +75,9 @@ HWY_INLINE hn::Vec<D> Normalized(D d, const LayerNormRow& row, hn::Vec<D> x) {
 
 // y = affine(normalized x). y may be x.
 template <class D, class Affine>
-HWY_INLINE void WriteLayerNormRow(D d, const LayerNormRow& row, const float* x,
-                                  size_t count, const Affine& affine,
-                                  float* y) {
+HWY_NOINLINE void WriteLayerNormRow(D d, const LayerNormRow& row,
+                                    const float* x, size_t count,
+                                    const Affine& affine, float* y) {
   ForEachVector(d, 0, count, [&](size_t i, auto lanes) HWY_ATTR {
     const auto unit = Normalized(d, row, lanes.Load(d, x + i));
     lanes.Store(affine.Apply(d, i, lanes, unit), d, y + i);
@@ -98,9 +96,9 @@ struct LayerNormGradients {
 // dgamma += dy * xhat and dbeta += dy over rows [begin, begin + count): the
 // rows' shares are added to each other before they meet the running sum.
 template <class D>
-HWY_INLINE void AddParameterGradients(D d, const LayerNormGradients& at,
-                                      const LayerNormRow* rows, size_t begin,
-                                      size_t count) {
+HWY_NOINLINE void AddParameterGradients(D d, const LayerNormGradients& at,
+                                        const LayerNormRow* rows, size_t begin,
+                                        size_t count) {
   ForEachVector(d, 0, at.x.cols, [&](size_t i, auto lanes) HWY_ATTR {
     auto dgamma = hn::Zero(d), dbeta = dgamma;
     for (size_t r = 0; r < count; ++r) {
@@ -140,8 +138,8 @@ HWY_INLINE void WriteLayerNormGradientRow(D d, const LayerNormGradients& at,
   if (options.eps_placement == EpsPlacement::kOutside) {
     k *= row.std == 0.0 ? 0.0 : (row.std + options.eps) / row.std;
   }
-  const auto mean_g = hn::Set(
-      d, static_cast<float>(sums.first / static_cast<double>(cols)));
+  const auto mean_g =
+      hn::Set(d, static_cast<float>(sums.first / static_cast<double>(cols)));
   const auto slope = hn::Set(d, static_cast<float>(sums.second * k));
   const auto rstd = hn::Set(d, row.rstd);
   ForEachVector(d, 0, cols, [&](size_t i, auto lanes) HWY_ATTR {
@@ -158,8 +156,8 @@ HWY_INLINE void WriteLayerNormGradientRow(D d, const LayerNormGradients& at,
 // The whole backward pass, a block of rows at a time: first the parameters'
 // gradients, which still need the inputs that dx may overwrite, then dx.
 template <class D>
-HWY_INLINE void BackpropagateLayerNorm(D d, const LayerNormGradients& at,
-                                       const LayerNormOptions& options) {
+HWY_NOINLINE void BackpropagateLayerNorm(D d, const LayerNormGradients& at,
+                                         const LayerNormOptions& options) {
   constexpr size_t kBlock = 16;
   const size_t cols = at.x.cols;
   if (cols == 0) return;
@@ -180,8 +178,8 @@ HWY_INLINE void BackpropagateLayerNorm(D d, const LayerNormGradients& at,
           WriteLayerNormGradientRow(d, at, rows[r], row, options, affine);
         } else {
           reference::LayerNormBackwardRow(
-              at.x.Row(row), at.dy.Row(row), cols, at.gamma, options,
-              at.dgamma, at.dbeta,
+              at.x.Row(row), at.dy.Row(row), cols, at.gamma, options, at.dgamma,
+              at.dbeta,
               reference::EmitToBoth(at.dsum.Row(row), at.dx.Row(row),
                                     at.dfx.Row(row)));
         }

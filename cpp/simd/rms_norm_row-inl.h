@@ -33,12 +33,12 @@ struct RmsNormRow {
 };
 
 template <class D, class Source>
-HWY_INLINE RmsNormRow MeasureRmsNormRow(D d, const Source& source,
-                                        size_t count,
-                                        const RmsNormOptions& options) {
+HWY_NOINLINE RmsNormRow MeasureRmsNormRow(D d, const Source& source,
+                                          size_t count,
+                                          const RmsNormOptions& options) {
   constexpr double kLeastMeanSquare = 1e-30;
-  const Sums sums =
-      SumRow(d, count, [&](size_t i, auto lanes, auto& squares, auto&) HWY_ATTR {
+  const Sums sums = SumRow(
+      d, count, [&](size_t i, auto lanes, auto& squares, auto&) HWY_ATTR {
         const auto v = source.Load(d, i, lanes);
         squares = hn::MulAdd(v, v, squares);
       });
@@ -55,8 +55,9 @@ HWY_INLINE RmsNormRow MeasureRmsNormRow(D d, const Source& source,
 
 // y = affine(x * rstd). y may be x.
 template <class D, class Affine>
-HWY_INLINE void WriteRmsNormRow(D d, const RmsNormRow& row, const float* x,
-                                size_t count, const Affine& affine, float* y) {
+HWY_NOINLINE void WriteRmsNormRow(D d, const RmsNormRow& row, const float* x,
+                                  size_t count, const Affine& affine,
+                                  float* y) {
   const auto rstd = hn::Set(d, row.rstd);
   ForEachVector(d, 0, count, [&](size_t i, auto lanes) HWY_ATTR {
     const auto unit = hn::Mul(lanes.Load(d, x + i), rstd);
@@ -75,9 +76,9 @@ struct RmsNormGradients {
 // dgamma += dy * xhat over rows [begin, begin + count): the rows' shares are
 // added to each other before they meet the running sum.
 template <class D>
-HWY_INLINE void AddGammaGradient(D d, const RmsNormGradients& at,
-                                 const RmsNormRow* rows, size_t begin,
-                                 size_t count) {
+HWY_NOINLINE void AddGammaGradient(D d, const RmsNormGradients& at,
+                                   const RmsNormRow* rows, size_t begin,
+                                   size_t count) {
   ForEachVector(d, 0, at.x.cols, [&](size_t i, auto lanes) HWY_ATTR {
     auto dgamma = hn::Zero(d);
     for (size_t r = 0; r < count; ++r) {
@@ -106,8 +107,8 @@ HWY_INLINE void WriteRmsNormGradientRow(D d, const RmsNormGradients& at,
         const auto unit = hn::Mul(lanes.Load(d, x + i), rstd);
         a = hn::Add(a, lanes.Keep(d, hn::Mul(g, unit)));
       });
-  const auto slope = hn::Set(
-      d, static_cast<float>(sums.first / static_cast<double>(cols)));
+  const auto slope =
+      hn::Set(d, static_cast<float>(sums.first / static_cast<double>(cols)));
   ForEachVector(d, 0, cols, [&](size_t i, auto lanes) HWY_ATTR {
     const auto g = affine.Gain(d, i, lanes, lanes.Load(d, dy + i));
     const auto unit = hn::Mul(lanes.Load(d, x + i), rstd);
@@ -121,8 +122,8 @@ HWY_INLINE void WriteRmsNormGradientRow(D d, const RmsNormGradients& at,
 // The whole backward pass, a block of rows at a time: first gamma's gradient,
 // which still needs the inputs that dx may overwrite, then dx.
 template <class D>
-HWY_INLINE void BackpropagateRmsNorm(D d, const RmsNormGradients& at,
-                                     const RmsNormOptions& options) {
+HWY_NOINLINE void BackpropagateRmsNorm(D d, const RmsNormGradients& at,
+                                       const RmsNormOptions& options) {
   constexpr size_t kBlock = 16;
   const size_t cols = at.x.cols;
   if (cols == 0) return;
@@ -141,8 +142,7 @@ HWY_INLINE void BackpropagateRmsNorm(D d, const RmsNormGradients& at,
           WriteRmsNormGradientRow(d, at, rows[r], row, affine);
         } else {
           reference::RmsNormBackwardRow(
-              at.x.Row(row), at.dy.Row(row), cols, at.gamma, options,
-              at.dgamma,
+              at.x.Row(row), at.dy.Row(row), cols, at.gamma, options, at.dgamma,
               reference::EmitToBoth(at.dsum.Row(row), at.dx.Row(row),
                                     at.dfx.Row(row)));
         }

@@ -41,14 +41,14 @@ struct FirstLanes {
   size_t count;
 
   template <class D>
-  HWY_INLINE hn::Vec<D> Load(D d, const float* from) const {
+  HWY_NOINLINE hn::Vec<D> Load(D d, const float* from) const {
     HWY_ALIGN float lanes[hn::MaxLanes(D())];
     hn::Store(hn::Zero(d), d, lanes);
     for (size_t i = 0; i < count; ++i) lanes[i] = from[i];
     return hn::Load(d, lanes);
   }
   template <class D, class V = hn::Vec<D>>
-  HWY_INLINE void Store(V v, D d, float* to) const {
+  HWY_NOINLINE void Store(V v, D d, float* to) const {
     HWY_ALIGN float lanes[hn::MaxLanes(D())];
     hn::Store(v, d, lanes);
     for (size_t i = 0; i < count; ++i) to[i] = lanes[i];
@@ -104,9 +104,9 @@ HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
   }
   if (i < count) {
     auto a = hn::Zero(d), b = a;
-    ForEachVector(d, i, count,
-                  [&](size_t at, auto lanes)
-                      HWY_ATTR { term(at, lanes, a, b); });
+    ForEachVector(d, i, count, [&](size_t at, auto lanes) HWY_ATTR {
+      term(at, lanes, a, b);
+    });
     empty(a, b);
   }
   return sums;
@@ -174,13 +174,13 @@ HWY_INLINE float FirstGuess(D d, const Source& source, size_t count) {
 }
 
 template <class D, class Source>
-HWY_INLINE Moments MomentsAround(float shift, D d, const Source& source,
-                                 size_t count, double* raw_squares) {
+HWY_NOINLINE Moments MomentsAround(float shift, D d, const Source& source,
+                                   size_t count, double* raw_squares) {
   const auto shift_lanes = hn::Set(d, shift);
-  const Sums sums = SumRow(
-      d, count, [&](size_t i, auto lanes, auto& a, auto& b) HWY_ATTR {
-        const auto deviation = lanes.Keep(
-            d, hn::Sub(source.Load(d, i, lanes), shift_lanes));
+  const Sums sums =
+      SumRow(d, count, [&](size_t i, auto lanes, auto& a, auto& b) HWY_ATTR {
+        const auto deviation =
+            lanes.Keep(d, hn::Sub(source.Load(d, i, lanes), shift_lanes));
         a = hn::Add(a, deviation);
         b = hn::MulAdd(deviation, deviation, b);
       });
@@ -199,16 +199,15 @@ HWY_INLINE Moments MomentsAround(float shift, D d, const Source& source,
 // second pass around the mean just found makes it good. `stored` is where the
 // values lie after source.Load has seen them. count is at least 1.
 template <class D, class Source>
-HWY_INLINE Moments MeasureMoments(D d, const Source& source,
-                                  const float* stored, size_t count) {
+HWY_NOINLINE Moments MeasureMoments(D d, const Source& source,
+                                    const float* stored, size_t count) {
   double raw_squares;
   Moments moments = MomentsAround(FirstGuess(d, source, count), d, source,
                                   count, &raw_squares);
   if (moments.finite && moments.squares < 0.5 * raw_squares) {
     const float mean = static_cast<float>(static_cast<double>(moments.shift) +
                                           moments.correction);
-    moments =
-        MomentsAround(mean, d, StoredRow{stored}, count, &raw_squares);
+    moments = MomentsAround(mean, d, StoredRow{stored}, count, &raw_squares);
   }
   return moments;
 }
