@@ -63,9 +63,16 @@ export interface ChainResult {
   readonly cols: number;
   readonly post: readonly ChainNode[];
   readonly pre: readonly ChainNode[];
+  /** W of both sublayers, features out x features in, while they are linear. */
+  readonly weights: readonly [Float32Array, Float32Array] | undefined;
 }
 
 type Sublayer = (x: Float32Array) => Float32Array;
+
+interface Sublayers {
+  readonly both: readonly [Sublayer, Sublayer];
+  readonly weights: ChainResult["weights"];
+}
 
 const normKeys = ["norm", "eps", "epsPlacement", "variance", "gamma", "beta", "gammaOffset"] as const satisfies readonly StateKey[];
 const tokensMemo = new Memo<TokensResult>(3);
@@ -129,9 +136,9 @@ export function computeChain(an: Addnorm, state: State, own?: Matrix): ChainResu
   const x = inputMatrix(an, state, own);
   const key = `${identityKey(x.data)}/${x.cols}/${keyOf(state, [...normKeys, "sublayers", "seed"])}/${drawScale(state)}/${state.source === "own"}`;
   return chainMemo.get(key, () => {
-    const sublayers = sublayersOf(an, state, x);
+    const { both, weights } = sublayersOf(an, state, x);
     const wiring = new Wiring(an, state, x);
-    return { rows: x.rows, cols: x.cols, post: wiring.post(sublayers), pre: wiring.pre(sublayers) };
+    return { rows: x.rows, cols: x.cols, post: wiring.post(both), pre: wiring.pre(both), weights };
   });
 }
 
@@ -139,15 +146,15 @@ export function computeChain(an: Addnorm, state: State, own?: Matrix): ChainResu
  * Both sublayers, drawn from the seed after x (own numbers take nothing from the seed): either the article's
  * attn_output and ffn_output, whatever comes in, or F(x) = x W^T with W from the same draws over sqrt(d).
  */
-function sublayersOf(an: Addnorm, state: State, { rows, cols }: Matrix): readonly [Sublayer, Sublayer] {
+function sublayersOf(an: Addnorm, state: State, { rows, cols }: Matrix): Sublayers {
   const skip = state.source === "own" ? 0 : rows * cols;
   const linear = state.sublayers === "linear";
   const size = linear ? cols * cols : rows * cols;
-  const both = drawn(an, state.seed, skip, 2 * size, linear ? 1 / Math.sqrt(cols) : drawScale(state));
-  const halves = [both.subarray(0, size), both.subarray(size)] as const;
-  const sublayer = (numbers: Float32Array): Sublayer =>
-    linear ? (x) => an.linear(x, { weight: numbers, inFeatures: cols, outFeatures: cols }) : () => numbers;
-  return [sublayer(halves[0]), sublayer(halves[1])];
+  const numbers = drawn(an, state.seed, skip, 2 * size, linear ? 1 / Math.sqrt(cols) : drawScale(state));
+  const halves = [numbers.subarray(0, size), numbers.subarray(size)] as const;
+  const sublayer = (half: Float32Array): Sublayer =>
+    linear ? (x) => an.linear(x, { weight: half, inFeatures: cols, outFeatures: cols }) : () => half;
+  return { both: [sublayer(halves[0]), sublayer(halves[1])], weights: linear ? halves : undefined };
 }
 
 /** Builds the nodes of one block in either wiring. */
