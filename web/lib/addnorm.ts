@@ -1,0 +1,63 @@
+// The object that load() gives: every kernel and name of the package over one instance of the wasm module.
+import * as check from "./check.js";
+import { Heap } from "./heap.js";
+import { addNormKernels, type AddNormKernels } from "./kernels/add-norm.js";
+import { layerNormKernels, type LayerNormKernels } from "./kernels/layer-norm.js";
+import { linearKernels, type LinearKernels } from "./kernels/linear.js";
+import { randomKernels, type RandomKernels } from "./kernels/random.js";
+import { residualAddKernels, type ResidualAddKernels } from "./kernels/residual-add.js";
+import { rmsNormKernels, type RmsNormKernels } from "./kernels/rms-norm.js";
+import { rowStatsKernels, type RowStatsKernels } from "./kernels/row-stats.js";
+import { layerNormClass, type LayerNormClass } from "./layers/layer-norm.js";
+import { residualConnections, type ResidualConnections } from "./layers/residual-connection.js";
+import type { WasmModule } from "./load/wasm-module.js";
+import { ResidentMatrix } from "./resident-matrix.js";
+
+export interface AddnormInfo {
+  /** Of the package, the same for JavaScript and wasm. */
+  readonly version: string;
+  /** Whether the kernels run in 128-bit SIMD. */
+  readonly simd: boolean;
+  /** Highway's name of the target: "WASM" with SIMD, "EMU128" or "SCALAR" without. */
+  readonly target: string;
+}
+
+export interface Addnorm
+  extends ResidualAddKernels, LayerNormKernels, RmsNormKernels, AddNormKernels, RowStatsKernels, LinearKernels,
+    RandomKernels, ResidualConnections {
+  readonly info: AddnormInfo;
+
+  /**
+   * A matrix of zeros in wasm memory, so that calls on it copy nothing.
+   *
+   * @param rows whole, at least 0
+   * @param cols whole, at least 1
+   * @throws TypeError, RangeError for other values, and RangeError when memory ends
+   */
+  matrix(rows: number, cols: number): ResidentMatrix;
+
+  LayerNorm: LayerNormClass;
+}
+
+export function createAddnorm(wasm: WasmModule): Addnorm {
+  const heap = new Heap(wasm);
+  const { target, version } = wasm.info();
+  const kernels = {
+    ...randomKernels(wasm, heap),
+    ...residualAddKernels(wasm, heap),
+    ...layerNormKernels(wasm, heap),
+    ...rmsNormKernels(wasm, heap),
+    ...addNormKernels(wasm, heap),
+    ...rowStatsKernels(wasm, heap),
+    ...linearKernels(wasm, heap),
+  };
+  const Norm = layerNormClass(kernels);
+  return Object.freeze({
+    info: Object.freeze({ version, simd: target.startsWith("WASM"), target }),
+    ...kernels,
+    matrix: (rows: number, cols: number) =>
+      new ResidentMatrix(heap, check.number("matrix", "rows", rows), check.number("matrix", "cols", cols)),
+    LayerNorm: Norm,
+    ...residualConnections(heap, kernels, Norm),
+  });
+}
