@@ -65,7 +65,7 @@ export class NumberField extends LitElement {
   protected override render(): TemplateResult {
     return html`<label>
         <span class="name ${this.tone}">${this.label}</span>
-        <input class="mono" type="text" inputmode=${this.step ? "decimal" : nothing} autocomplete="off" spellcheck="false"
+        <input class="mono" type="text" autocomplete="off" spellcheck="false"
           .value=${this.#text} ?disabled=${this.disabled} aria-invalid=${this.wrong} aria-describedby="more"
           @change=${this.#take} @keydown=${this.#onKey} @keyup=${this.#onKeyUp} @blur=${this.#settle}>
       </label>

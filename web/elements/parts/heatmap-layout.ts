@@ -1,0 +1,55 @@
+/** Sizes and number formats of a heatmap: as many digits as its cells have room for. */
+import { formatFor, type NumberFormat } from "./format.js";
+import { VirtualAxis } from "./virtual-axis.js";
+
+export interface HeatmapLayout {
+  readonly rows: VirtualAxis;
+  readonly cols: VirtualAxis;
+  readonly headWidth: number;
+  readonly statWidths: readonly number[];
+  readonly format: NumberFormat;
+  readonly statFormats: readonly NumberFormat[];
+}
+
+/** All in units of the reader's font size. */
+const ROW_HEIGHT = 2;
+const NARROWEST = 1.55;
+const WIDEST = 4;
+const FONT = 0.69;
+/** Width of a digit of common monospace fonts over the font size. */
+const DIGIT = 0.605;
+const PADDING = 0.3;
+const MOST_DIGITS = 4;
+const FEWEST_DIGITS = 2;
+
+interface Measures {
+  readonly rows: number;
+  readonly cols: number;
+  /** The largest absolute value of the cells, and of each statistics column. */
+  readonly scale: number;
+  readonly statScales: readonly number[];
+  /** Pixels: of the element, and of the reader's font size. */
+  readonly width: number;
+  readonly unit: number;
+}
+
+export function layoutHeatmap({ rows, cols, scale, statScales, width, unit }: Measures): HeatmapLayout {
+  const textWidth = (characters: number): number => (characters * DIGIT * FONT + PADDING) * unit;
+  const needed = (format: NumberFormat, largest: number): number => textWidth(Math.max(format(-largest).length, format(0).length));
+  const headWidth = textWidth(String(rows - 1).length + 1);
+  const roomy = width > 26 * unit;
+  const statFormats = statScales.map((largest) => formatFor(largest, roomy ? 3 : FEWEST_DIGITS));
+  const statWidths = statFormats.map((format, i) => Math.max(needed(format, statScales[i]!), 2.1 * unit));
+  const room = width - headWidth - statWidths.reduce((sum, w) => sum + w, 0);
+  const fair = Math.max(NARROWEST * unit, Math.min(WIDEST * unit, room / cols));
+  let digits = MOST_DIGITS;
+  while (digits > FEWEST_DIGITS && needed(formatFor(scale, digits), scale) > fair) digits--;
+  const format = formatFor(scale, digits);
+  // Where it all fits, fractions of a pixel are no harm; where it scrolls, whole pixels keep the lines sharp.
+  const size = Math.max(fair, needed(format, scale));
+  return {
+    rows: new VirtualAxis(rows, Math.round(ROW_HEIGHT * unit)),
+    cols: new VirtualAxis(cols, size * cols > room ? Math.ceil(size) : Math.floor(size * 4) / 4),
+    headWidth, statWidths, format, statFormats,
+  };
+}

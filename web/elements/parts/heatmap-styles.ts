@@ -1,0 +1,38 @@
+/** Styles of the heatmap. */
+import { css } from "lit";
+import { partStyles } from "./theme.js";
+
+export const heatmapStyles = [partStyles, css`
+  :host { display: block; }
+  .scroller { position: relative; overflow: hidden; font: 0.69em/1 var(--mono); font-variant-numeric: tabular-nums; background: var(--card); }
+  .scroller.scrolls { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
+  .row { display: flex; align-items: stretch; height: 2.9em; color: var(--muted); }
+  .body { position: relative; }
+  .body .row { position: absolute; left: 0; width: 100%; }
+  .heads { position: sticky; top: 0; z-index: 2; width: max-content; background: var(--card); }
+  .corner, .head { position: sticky; left: 0; z-index: 1; flex: none; background: var(--card); }
+  .head, .stat { display: flex; align-items: center; justify-content: flex-end; padding-inline-end: 0.5em; }
+  .stat { position: sticky; z-index: 1; flex: none; padding-inline: 0.2em; color: var(--statistic); background: var(--card); cursor: pointer; }
+  .heads .stat { cursor: default; }
+  .cells { position: relative; flex: none; }
+  .col-head, .cell { position: absolute; top: 0; height: 100%; display: flex; align-items: center; justify-content: center; }
+  .cell { padding: 1px; cursor: pointer; }
+  .cell > span {
+    display: flex; align-items: center; justify-content: center; width: 100%; height: 100%; border-radius: 2px;
+    background: var(--fill); white-space: pre;
+  }
+  .strong .head, .col-head.strong { color: var(--ink); font-weight: 700; }
+  .strong .stat { font-weight: 700; }
+  .hatched { color: var(--ink); }
+  .hatched > span { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--hairline) 4px 6px), var(--card); font-weight: 700; }
+  .edited > span { text-decoration: underline dotted 1px; text-underline-offset: 0.25em; }
+  .chosen > span { outline: 2px solid var(--focus); outline-offset: -1px; }
+  .stat.chosen { outline: 2px solid var(--focus); outline-offset: -3px; border-radius: 4px; }
+  .cell:focus-visible, .stat:focus-visible { outline: none; }
+  .cell:focus-visible > span, .stat:focus-visible > span { outline: 3px solid var(--focus); outline-offset: -1px; border-radius: 2px; }
+  .legend { display: flex; align-items: center; gap: 0.6em; margin-top: 0.9em; font-size: 0.8em; color: var(--muted); }
+  .legend .scale { flex: 1; height: 0.6em; border-radius: 0.3em; }
+  addnorm-overview { margin-top: 0.8em; }
+  .note { margin-top: 0.3em; font-size: 0.75em; color: var(--muted); }
+  @media (forced-colors: active) { .cell > span, .legend .scale { forced-color-adjust: none; } }
+`];

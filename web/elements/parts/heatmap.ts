@@ -1,0 +1,301 @@
+/** <addnorm-heatmap>: a matrix as an ARIA grid of coloured numbers, only the visible part in the DOM, with an overview map. */
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { formatFor, fullPrecision, scaleOf } from "./format.js";
+import { placeAfterKey, type Place } from "./grid-keys.js";
+import { heatColours, type HeatColours } from "./heat-colours.js";
+import { layoutHeatmap, type HeatmapLayout } from "./heatmap-layout.js";
+import { heatmapStyles } from "./heatmap-styles.js";
+import type { ImageSource } from "./matrix-image.js";
+import type { VisibleWindow } from "./overview.js";
+import type { Theme } from "./theme.js";
+
+export type { Place };
+
+/** A column beside the matrix with one value a row; its cells count on after the matrix's columns. */
+export interface StatColumn {
+  readonly label: string;
+  /** The name in words, for screen readers. */
+  readonly name: string;
+  readonly values: Float32Array;
+}
+
+/** What the grid is called by screen readers. */
+export interface HeatmapText {
+  readonly grid: string;
+  row(row: number): string;
+  col(col: number): string;
+  readonly overview: string;
+  readonly overviewNote: string;
+}
+
+/** Rows and columns kept ready beyond the visible ones. */
+const EXTRA = 3;
+
+/**
+ * Fires "cell-preview" (a Place, or null), "cell-choose", "cell-edit" (Place) and "cell-release". A Place whose col
+ * is not below `cols` is a statistics cell.
+ */
+export class Heatmap extends LitElement {
+  static override properties: PropertyDeclarations = {
+    data: { attribute: false }, rows: { attribute: false }, cols: { attribute: false }, stats: { attribute: false },
+    chosen: { attribute: false }, locked: { attribute: false }, edited: { attribute: false }, theme: { attribute: false },
+    text: { attribute: false }, maxRows: { attribute: false }, width: { state: true }, active: { state: true },
+  };
+
+  declare data: Float32Array;
+  declare rows: number;
+  declare cols: number;
+  declare stats: readonly StatColumn[];
+  /** Its row is strong, the others are dimmed. */
+  declare chosen: Place | undefined;
+  declare locked: boolean;
+  /** Indices (row * cols + col) of changed numbers. */
+  declare edited: ReadonlySet<number>;
+  declare theme: Theme;
+  declare text: HeatmapText;
+  /** More rows than this scroll. */
+  declare maxRows: number;
+  declare private width: number;
+  /** The cell that Tab reaches. */
+  declare private active: Place;
+
+  #layout!: HeatmapLayout;
+  #image!: ImageSource;
+  #resize: ResizeObserver | undefined;
+
+  static override styles = heatmapStyles;
+
+  constructor() {
+    super();
+    this.stats = [];
+    this.edited = new Set();
+    this.locked = false;
+    this.maxRows = 12;
+    this.width = 0;
+    this.active = { row: 0, col: 0 };
+  }
+
+  /** Moves focus to a cell. */
+  focusCell(place: Place): void {
+    this.active = place;
+    this.#reveal(place);
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#resize = new ResizeObserver(([entry]) => (this.width = entry!.contentRect.width));
+    this.#resize.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resize?.disconnect();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("chosen") && this.chosen && !this.#hasFocus) this.active = this.chosen;
+    if (changed.has("data")) this.#image = { data: this.data, rows: this.rows, cols: this.cols, largest: scaleOf(this.data) };
+    if (["data", "stats", "width", "rows", "cols"].some((name) => changed.has(name))) this.#measure();
+    const { row, col } = this.active;
+    if (row >= this.rows || col >= this.#columns) this.active = { row: Math.min(row, this.rows - 1), col: Math.min(col, this.#columns - 1) };
+  }
+
+  protected override firstUpdated(): void {
+    if (this.chosen) this.#reveal(this.chosen);
+    this.requestUpdate();
+  }
+
+  protected override render(): TemplateResult {
+    const { rows, cols, headWidth, statWidths } = this.#layout;
+    const statsWidth = statWidths.reduce((sum, width) => sum + width, 0);
+    const { top, left, height, width } = this.#view;
+    const rowWindow = this.#withActive(rows.window(top, height, EXTRA), this.active.row);
+    const colWindow = cols.window(left, width, EXTRA);
+    const scrolls = rows.space > height + 1 || cols.space > width + 1;
+    return html`
+      <div class="scroller ${scrolls ? "scrolls" : ""}" role="grid" aria-label=${this.text.grid}
+        aria-rowcount=${this.rows + 1} aria-colcount=${this.#columns + 1} aria-readonly="false"
+        .style=${`max-height: ${rows.size * (this.maxRows + 1) + 2}px`}
+        @scroll=${() => this.requestUpdate()} @keydown=${this.#onKey} @click=${this.#onClick} @dblclick=${this.#onDoubleClick}
+        @pointerover=${this.#onOver} @pointerleave=${() => this.#emit("cell-preview", null)} @focusin=${this.#onFocus} @focusout=${this.#onBlur}>
+        <div class="row heads" role="row" aria-rowindex="1">
+          <div class="corner" role="columnheader" aria-colindex="1" .style=${`width: ${headWidth}px`}><span class="visually-hidden">${this.text.row(-1)}</span></div>
+          <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>${this.#indices(colWindow).map((col) => this.#columnHead(col, left, width))}</div>
+          ${this.stats.map((stat, i) => html`<div class="stat" role="columnheader" aria-colindex=${this.cols + i + 2} aria-label=${stat.name} .style=${this.#statStyle(i)}>${stat.label}</div>`)}
+        </div>
+        <div class="body" role="presentation" .style=${`height: ${rows.space}px; width: ${headWidth + cols.space + statsWidth}px`}>
+          ${repeat(rowWindow, (row) => row, (row) => this.#row(row, colWindow))}
+        </div>
+      </div>
+      ${this.#legend()}
+      ${scrolls && this.width > 0 ? this.#overview(rows.window(top, height), cols.window(left, width)) : nothing}`;
+  }
+
+  #row(row: number, colWindow: { first: number; end: number }): TemplateResult {
+    const { rows, cols, headWidth } = this.#layout;
+    const { top, left, height, width } = this.#view;
+    const strong = !this.chosen || this.chosen.row === row;
+    const colours = heatColours(this.theme);
+    const columns = row === this.active.row && this.active.col < this.cols ? this.#withActive(colWindow, this.active.col) : this.#indices(colWindow);
+    return html`<div class="row ${strong ? "strong" : ""}" role="row" aria-rowindex=${row + 2} .style=${`top: ${rows.position(row, top, height)}px; height: ${rows.size}px`}>
+      <div class="head" role="rowheader" aria-colindex="1" aria-label=${this.text.row(row)} .style=${`width: ${headWidth}px`}>${row}</div>
+      <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>
+        ${columns.map((col) => this.#cell(row, col, cols.position(col, left, width), colours, strong))}
+      </div>
+      ${this.stats.map((stat, i) => this.#gridCell(row, this.cols + i, "stat", this.#statStyle(i), stat.values[row]!, this.#layout.statFormats[i]!))}
+    </div>`;
+  }
+
+  #cell(row: number, col: number, position: number, colours: HeatColours, strong: boolean): TemplateResult {
+    const value = this.data[row * this.cols + col]!;
+    const { cols, format } = this.#layout;
+    const finite = Number.isFinite(value);
+    const { fill, text } = colours.at(finite ? value : 0, this.#image.largest, !strong);
+    const classes = `cell${finite ? "" : " hatched"}${this.edited.has(row * this.cols + col) ? " edited" : ""}`;
+    return this.#gridCell(row, col, classes, `left: ${position}px; width: ${cols.size}px;${finite ? ` --fill: ${fill}; color: ${text}` : ""}`, value, format);
+  }
+
+  #gridCell(row: number, col: number, classes: string, style: string, value: number, format: (value: number) => string): TemplateResult {
+    const active = row === this.active.row && col === this.active.col;
+    const chosen = row === this.chosen?.row && col === this.chosen.col;
+    const full = fullPrecision(value);
+    return html`<div class="${classes}${chosen ? " chosen" : ""}" role="gridcell" tabindex=${active ? 0 : -1} title=${full} aria-label=${full}
+      aria-colindex=${col + 2} aria-selected=${chosen && this.locked} .style=${style} .place=${{ row, col }}><span>${format(value)}</span></div>`;
+  }
+
+  #columnHead(col: number, left: number, width: number): TemplateResult {
+    const { cols } = this.#layout;
+    return html`<div class="col-head ${this.chosen?.col === col ? "strong" : ""}" role="columnheader" aria-colindex=${col + 2} aria-label=${this.text.col(col)}
+      .style=${`left: ${cols.position(col, left, width)}px; width: ${cols.size}px`}>${col}</div>`;
+  }
+
+  #statStyle(index: number): string {
+    const { statWidths } = this.#layout;
+    const right = statWidths.slice(index + 1).reduce((sum, width) => sum + width, 0);
+    return `width: ${statWidths[index]}px; right: ${right}px`;
+  }
+
+  #legend(): TemplateResult {
+    const format = formatFor(this.#image.largest, 2);
+    return html`<div class="legend mono" aria-hidden="true">
+      <span>${format(-this.#image.largest)}</span><span class="scale" .style=${`background: ${heatColours(this.theme).gradient}`}></span><span>${format(this.#image.largest)}</span>
+    </div>`;
+  }
+
+  #overview(rows: { first: number; end: number }, cols: { first: number; end: number }): TemplateResult {
+    const visible: VisibleWindow = {
+      left: cols.first / this.cols, width: (cols.end - cols.first) / this.cols,
+      top: rows.first / this.rows, height: (rows.end - rows.first) / this.rows,
+    };
+    return html`<addnorm-overview .source=${this.#image} .theme=${this.theme} .visible=${visible} .label=${this.text.overview}
+      @overview-move=${(event: CustomEvent<{ x: number; y: number }>) => this.#center(event.detail)}></addnorm-overview>
+      <p class="note">${this.text.overviewNote}</p>`;
+  }
+
+  get #columns(): number {
+    return this.cols + this.stats.length;
+  }
+
+  get #hasFocus(): boolean {
+    return (this.renderRoot as ShadowRoot | undefined)?.activeElement != null;
+  }
+
+  get #scroller(): HTMLElement | null {
+    return this.renderRoot.querySelector(".scroller");
+  }
+
+  /** The scroll offsets, and the pixels that the matrix itself has for showing. */
+  get #view(): { top: number; left: number; height: number; width: number } {
+    const { rows, headWidth, statWidths } = this.#layout;
+    const scroller = this.#scroller;
+    const beside = headWidth + statWidths.reduce((sum, width) => sum + width, 0);
+    const height = scroller ? scroller.clientHeight - rows.size : Math.min(this.rows, this.maxRows) * rows.size;
+    return { top: scroller?.scrollTop ?? 0, left: scroller?.scrollLeft ?? 0, height, width: Math.max(1, (scroller?.clientWidth ?? this.width) - beside) };
+  }
+
+  #measure(): void {
+    const unit = Number.parseFloat(getComputedStyle(this).fontSize) || 16;
+    this.#layout = layoutHeatmap({
+      rows: this.rows, cols: this.cols, scale: this.#image.largest, width: this.width, unit,
+      statScales: this.stats.map(({ values }) => scaleOf(values)),
+    });
+  }
+
+  #indices({ first, end }: { first: number; end: number }): number[] {
+    return Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  }
+
+  /** The window, and the line of the active cell even when it is elsewhere: focus must survive scrolling. */
+  #withActive(window: { first: number; end: number }, active: number): number[] {
+    const inside = this.#indices(window);
+    if (active < window.first) return [active, ...inside];
+    return active >= window.end ? [...inside, active] : inside;
+  }
+
+  #reveal({ row, col }: Place): void {
+    const scroller = this.#scroller;
+    if (!scroller) return;
+    const { top, left, height, width } = this.#view;
+    scroller.scrollTop = this.#layout.rows.reveal(row, top, height);
+    if (col < this.cols) scroller.scrollLeft = this.#layout.cols.reveal(col, left, width);
+  }
+
+  #center({ x, y }: { x: number; y: number }): void {
+    const { height, width } = this.#view;
+    this.#scroller?.scrollTo(this.#layout.cols.center(x, width), this.#layout.rows.center(y, height));
+  }
+
+  #placeOf(event: Event): Place | undefined {
+    const cell = (event.target as Element).closest('[role="gridcell"]') as (Element & { place?: Place }) | null;
+    return cell?.place;
+  }
+
+  #emit(type: "cell-preview" | "cell-choose" | "cell-edit" | "cell-release", detail: Place | null): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey) return;
+    const page = Math.max(1, Math.floor(this.#view.height / this.#layout.rows.size) - 1);
+    const next = placeAfterKey(event, this.active, this.rows, this.#columns, page);
+    if (next) this.focusCell(next);
+    else if (event.key === "Enter" || event.key === " ") this.#emit(event.key === "Enter" && this.#isLocked(this.active) ? "cell-edit" : "cell-choose", this.active);
+    else if (event.key === "F2") this.#emit("cell-edit", this.active);
+    else if (event.key === "Escape") return this.#emit("cell-release", null);
+    else return;
+    event.preventDefault();
+  }
+
+  #isLocked({ row, col }: Place): boolean {
+    return this.locked && this.chosen?.row === row && this.chosen.col === col;
+  }
+
+  #onClick(event: Event): void {
+    const place = this.#placeOf(event);
+    if (place) this.#emit("cell-choose", place);
+  }
+
+  #onDoubleClick(event: Event): void {
+    const place = this.#placeOf(event);
+    if (place) this.#emit("cell-edit", place);
+  }
+
+  #onOver(event: PointerEvent): void {
+    if (event.pointerType === "touch") return;
+    this.#emit("cell-preview", this.#placeOf(event) ?? null);
+  }
+
+  #onFocus(event: Event): void {
+    const place = this.#placeOf(event);
+    if (!place) return;
+    this.active = place;
+    this.#emit("cell-preview", place);
+  }
+
+  #onBlur(event: FocusEvent): void {
+    if (!(event.relatedTarget instanceof Node && this.renderRoot.contains(event.relatedTarget))) this.#emit("cell-preview", null);
+  }
+}
