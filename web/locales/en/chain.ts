@@ -1,3 +1,46 @@
-/** English: chain. */
+/** English: the chain. Marks such as {stream|words} give words their colour role, {code|name} sets a name in code. */
 
-export const chain = {};
+export type Wiring = "post" | "pre";
+
+const place = (index: 1 | 2): string => (index === 1 ? "first" : "second");
+
+export const chain = {
+  lead: (norm: string) =>
+    `The same numbers and the same F through both wirings. {stream|The stream} runs down the left; what a sublayer adds joins it from {branch|the branch}; {statistic|${norm}} stands after the sum, or before the sublayer.`,
+  simulatedNote:
+    "{code|attn_output} and {code|ffn_output} are drawn at random, after x and from the same seed, as in the article. They do not read what comes in: those lines are dashed.",
+  linearNote: "Each F is a real linear map here, {code|F(x) = xWᵀ}: W is drawn from the seed, and both wirings use the same two.",
+  wiring: "Wiring",
+  title: { post: "Post-LN", pre: "Pre-LN" },
+  rmsTitle: { post: "Post-norm", pre: "Pre-norm" },
+  diagramLabel: { post: "Post-norm: the steps in order", pre: "Pre-norm: the steps in order" },
+  input: "input",
+  output: "output",
+  before: (index: 1 | 2) => `before sublayer ${index}`,
+  joins: (stream: string, branch: string) => `root mean square: stream ${stream}, branch ${branch}`,
+  colourScale: "One colour scale for all matrices",
+  open: "Enter or a click opens a step.",
+  detail: "The open step",
+  close: "Close",
+  inputs: "Reads",
+  readsNothing: "nothing: these numbers are where all starts",
+  readsNothingDrawn: "nothing: it is drawn",
+  about: {
+    input: "What enters the block: a row for each token, a column for each feature.",
+    simulated: (index: 1 | 2) => `What the ${place(index)} sublayer gives, drawn at random as in the article. It does not depend on what comes in.`,
+    linear: (index: 1 | 2) => `What the ${place(index)} sublayer gives: a real linear map of what comes in, without bias.`,
+    sum: "The residual connection: what the sublayer gives is added to what went in, number by number. What went in stays in the sum.",
+    post: (norm: string) => `Add & Norm: ${norm} takes the sum, so the stream itself is normalized, one token at a time.`,
+    pre: (norm: string) => `${norm} makes what the sublayer reads; the stream passes by untouched.`,
+  },
+  formula: "formula",
+  numbers: "numbers",
+  grid: (name: string) => `All numbers of ${name}: tokens by features, then mean, standard deviation and root mean square`,
+  overview: "The whole matrix; a click shows that part above",
+  overviewNote: "The whole matrix; the frame is the part above.",
+  token: "token",
+  question: {
+    post: "Look at the last row. Post-LN ends in a norm, which sets σ afresh in every block. Pre-LN ends in a sum, so its stream keeps growing. Which of the two lets the gradient reach x without passing a norm?",
+    rms: "Look at the last row. Post-norm ends in a norm, which sets the size afresh in every block. Pre-norm ends in a sum, so its stream keeps growing. Which of the two lets the gradient reach x without passing a norm?",
+  },
+};

@@ -1,4 +1,44 @@
-/** Simplified Chinese: chain. */
+/** Simplified Chinese: the chain. */
 import type { Messages } from "../index.js";
 
-export const chain: Messages["chain"] = {};
+const place = (index: 1 | 2): string => (index === 1 ? "第一个" : "第二个");
+
+export const chain: Messages["chain"] = {
+  lead: (norm) =>
+    `同一组数、同样的 F，走两种接法。{stream|残差流}沿左侧往下走；子层算出的增量从{branch|支路}汇入；{statistic|${norm}} 要么放在求和之后，要么放在子层之前。`,
+  simulatedNote: "{code|attn_output} 和 {code|ffn_output} 是在 x 之后用同一个种子随机抽取的，和文章里一样。它们并不读取输入，所以这几条线画成虚线。",
+  linearNote: "这里的 F 是真正的线性映射 {code|F(x) = xWᵀ}：W 由种子抽取，两种接法用的是同样的两个 W。",
+  wiring: "接法",
+  title: { post: "Post-LN（后置）", pre: "Pre-LN（前置）" },
+  rmsTitle: { post: "后置归一化", pre: "前置归一化" },
+  diagramLabel: { post: "后置归一化：依次的步骤", pre: "前置归一化：依次的步骤" },
+  input: "输入",
+  output: "输出",
+  before: (index) => `在子层 ${index} 之前`,
+  joins: (stream, branch) => `均方根：残差流 ${stream}，支路 ${branch}`,
+  colourScale: "所有矩阵共用一个色标",
+  open: "按 Enter 或点击，可展开一个步骤。",
+  detail: "展开的步骤",
+  close: "关闭",
+  inputs: "读取",
+  readsNothing: "无：一切从这些数开始",
+  readsNothingDrawn: "无：随机抽取",
+  about: {
+    input: "进入这个块的数：每行一个词元，每列一个特征。",
+    simulated: (index) => `${place(index)}子层的输出，和文章里一样随机抽取，与输入无关。`,
+    linear: (index) => `${place(index)}子层的输出：对输入做一次真正的线性映射，不带偏置。`,
+    sum: "残差连接：子层的输出与原来的输入逐个相加，原来的输入仍保留在和里。",
+    post: (norm) => `Add & Norm：${norm} 作用在和上，残差流本身被逐个词元地归一化。`,
+    pre: (norm) => `${norm} 的结果只供子层读取；残差流从旁边原样通过。`,
+  },
+  formula: "公式",
+  numbers: "代入数字",
+  grid: (name) => `${name} 的全部数字：词元 × 特征，右侧是均值、标准差和均方根`,
+  overview: "整个矩阵，点击可跳到那一部分",
+  overviewNote: "整个矩阵；方框是上面正在显示的部分。",
+  token: "词元",
+  question: {
+    post: "看最后一行。Post-LN 以归一化收尾，每个块都会把 σ 重新定好；Pre-LN 以求和收尾，残差流会越来越大。哪一种接法能让梯度不经过归一化就回到 x？",
+    rms: "看最后一行。后置以归一化收尾，每个块都会把大小重新定好；前置以求和收尾，残差流会越来越大。哪一种接法能让梯度不经过归一化就回到 x？",
+  },
+};

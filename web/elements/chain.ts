@@ -1,0 +1,192 @@
+/** <addnorm-chain>: one block in both wirings on the same numbers; each step opens to its matrix and its arithmetic. */
+import { css, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import type { Addnorm } from "../lib/index.js";
+import { computeChain, type ChainNode, type ChainResult } from "../state/compute.js";
+import { detail, detailStyles } from "./chain/detail.js";
+import { diagram, diagramStyles } from "./chain/diagram.js";
+import { nameOf, normName, wiringOf, type Wiring } from "./chain/labels.js";
+import "./chain/thumbnail.js";
+import { AddnormElement } from "./parts/addnorm-element.js";
+import { define } from "./parts/define.js";
+import { formatFor, scaleOf } from "./parts/format.js";
+import { formulaStyles } from "./parts/formula.js";
+import { heatColours } from "./parts/heat-colours.js";
+import type { Place } from "./parts/heatmap.js";
+import { prose } from "./parts/prose.js";
+import { segmented, segmentedStyles } from "./parts/segmented.js";
+import { baseStyles } from "./parts/theme.js";
+
+const largestOf = new WeakMap<ChainResult, number>();
+
+export class AddnormChain extends AddnormElement {
+  static override properties: PropertyDeclarations = {
+    ...AddnormElement.properties,
+    shown: { state: true },
+    pointed: { state: true },
+    previewed: { state: true },
+  };
+
+  static override initial = { view: "chain" } as const;
+
+  /** The wiring that is seen where there is room for one. */
+  declare private shown: Wiring;
+  /** The node under the pointer or the focus: its inputs light up. */
+  declare private pointed: string;
+  /** The entry under the pointer in the open matrix. */
+  declare private previewed: Place | null;
+  #openBefore = "";
+
+  static override styles = [baseStyles, segmentedStyles, formulaStyles, diagramStyles, detailStyles, css`
+    .root { container-type: inline-size; }
+    .notes { margin-top: 0.6em; max-width: 66ch; font-size: 0.85em; color: var(--muted); }
+    .notes code, .lead code { font-size: 0.92em; }
+    .switch { display: none; max-width: 22em; margin-top: 1em; }
+    .panes { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.5em; margin-top: 1.1em; align-items: start; }
+    .legend { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.75em; margin-top: 0.9em; font-size: 0.75em; color: var(--muted); }
+    .legend .scale { width: 12em; height: 0.6em; border-radius: 0.3em; }
+    .question { margin-top: 1.2em; }
+    .open .switch { display: block; }
+    .open .wiring:not(.shown) { display: none; }
+    @container (min-width: 78em) {
+      .open .switch { display: none; }
+      .open .panes { grid-template-columns: repeat(2, minmax(0, 1fr)) minmax(0, 1.25fr); }
+      .open .wiring:not(.shown) { display: block; }
+    }
+    @container (max-width: 45.99em) {
+      .switch { display: block; }
+      .panes { grid-template-columns: minmax(0, 1fr); }
+      .wiring:not(.shown), .open .wiring { display: none; }
+    }
+  `];
+
+  constructor() {
+    super();
+    this.shown = "post";
+    this.pointed = "";
+    this.previewed = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (this.state.node) this.shown = wiringOf(this.state.node);
+  }
+
+  protected override view(an: Addnorm): TemplateResult {
+    const result = computeChain(an, this.state, this.store.own);
+    const { chain } = this.text;
+    const { state } = this;
+    const norm = normName(state, this.text);
+    const opened = [...result.post, ...result.pre].find(({ id }) => id === state.node);
+    return html`<div class=${opened ? "open" : ""} @keydown=${this.#onKey}>
+      <p class="lead">${prose(chain.lead(norm))}</p>
+      <p class="notes">${prose(state.sublayers === "linear" ? chain.linearNote : chain.simulatedNote)}</p>
+      <div class="switch">${this.#switch()}</div>
+      <div class="panes">
+        ${this.#diagram(result, "post")}${this.#diagram(result, "pre")}
+        ${opened ? this.#detail(result, opened) : nothing}
+      </div>
+      ${this.#legend(result)}
+      <p class="question">${state.norm === "layer" ? chain.question.post : chain.question.rms}</p>
+    </div>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (!this.an || this.#openBefore === this.state.node) return;
+    const before = this.#openBefore;
+    this.#openBefore = this.state.node;
+    this.previewed = null;
+    // A link that opens a node is no reason to take the focus; a person's own step is.
+    if (!this.#isFocused) return;
+    if (this.state.node) this.renderRoot.querySelector<HTMLElement>("#detail-title")?.focus();
+    else this.#node(before)?.focus();
+  }
+
+  get #isFocused(): boolean {
+    const root = this.getRootNode() as Document | ShadowRoot;
+    return root.activeElement === this || root.activeElement === null || root.activeElement === document.body;
+  }
+
+  #node(id: string): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(`[data-node="${id}"]`);
+  }
+
+  #switch(): TemplateResult {
+    const { chain } = this.text;
+    const titles = this.state.norm === "layer" ? chain.title : chain.rmsTitle;
+    return segmented<Wiring>({
+      name: "wiring", label: chain.wiring, value: this.shown, onSelect: (wiring) => this.#show(wiring),
+      segments: [{ value: "post", text: titles.post }, { value: "pre", text: titles.pre }],
+    });
+  }
+
+  /** With a step open, its counterpart in the other wiring opens. */
+  #show(wiring: Wiring): void {
+    this.shown = wiring;
+    if (this.state.node) this.change({ node: `${wiring}.${nameOf(this.state.node)}` });
+  }
+
+  #diagram(result: ChainResult, wiring: Wiring): TemplateResult {
+    return html`<div class="wiring ${this.shown === wiring ? "shown" : ""}" @click=${this.#onClick} @pointerover=${this.#onPoint}
+      @pointerleave=${() => (this.pointed = "")} @focusin=${this.#onPoint} @focusout=${() => (this.pointed = "")}>
+      ${diagram({
+        wiring, nodes: result[wiring], state: this.state, text: this.text, theme: this.theme, largest: largest(result), pointed: this.pointed,
+      })}
+    </div>`;
+  }
+
+  #detail(result: ChainResult, node: ChainNode): TemplateResult {
+    const { token, feature } = this.state;
+    const place = this.previewed ?? { row: token, col: feature };
+    return detail({
+      node, result, state: this.state, text: this.text, theme: this.theme,
+      entry: { row: place.row, col: place.col < node.cols ? place.col : feature },
+      onClose: () => this.change({ node: "" }),
+      onOpen: (id) => this.change({ node: id }),
+      onPreview: (previewed) => (this.previewed = previewed),
+      onChoose: ({ row, col }) => this.change({ token: row, feature: col < node.cols ? col : feature }),
+    });
+  }
+
+  #legend(result: ChainResult): TemplateResult {
+    const format = formatFor(largest(result), 2);
+    return html`<div class="legend"><span>${this.text.chain.colourScale}</span><span class="mono">${format(-largest(result))}</span>
+      <span class="scale" .style=${`background: ${heatColours(this.theme).gradient}`}></span><span class="mono">${format(largest(result))}</span></div>`;
+  }
+
+  #nodeOf(event: Event): string {
+    return (event.target as Element).closest<HTMLElement>("[data-node]")?.dataset.node ?? "";
+  }
+
+  #onClick(event: Event): void {
+    const id = this.#nodeOf(event);
+    if (id) this.change({ node: id === this.state.node ? "" : id });
+  }
+
+  #onPoint(event: Event): void {
+    this.pointed = this.#nodeOf(event);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key === "Escape" && this.state.node && !event.defaultPrevented) this.change({ node: "" });
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const button = (event.target as Element).closest<HTMLElement>("[data-node]");
+    if (!step || !button) return;
+    const row = button.closest("li")!;
+    const next = (step > 0 ? row.nextElementSibling : row.previousElementSibling)?.querySelector<HTMLElement>("[data-node]");
+    next?.focus();
+    event.preventDefault();
+  }
+}
+
+/** One scale for all matrices of the diagrams, so that a stream that grows is seen to grow. */
+function largest(result: ChainResult): number {
+  let value = largestOf.get(result);
+  if (value === undefined) {
+    value = Math.max(...[...result.post, ...result.pre].map(({ data }) => scaleOf(data)));
+    largestOf.set(result, value);
+  }
+  return value;
+}
+
+define("addnorm-chain", AddnormChain);

@@ -1,0 +1,115 @@
+/** An opened node: what it is, its formula with one entry worked out, all its numbers and each token's statistics. */
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { Messages } from "../../locales/index.js";
+import type { ChainNode, ChainResult } from "../../state/compute.js";
+import type { State } from "../../state/schema.js";
+import { formula } from "../parts/formula.js";
+import type { HeatmapText, Place } from "../parts/heatmap.js";
+import type { Theme } from "../parts/theme.js";
+import { halfOf, nodeLabel, normName, wiringOf } from "./labels.js";
+import { workedNode, type Entry, type Piece } from "./worked-node.js";
+
+export interface Detail {
+  readonly node: ChainNode;
+  readonly result: ChainResult;
+  readonly state: State;
+  readonly text: Messages;
+  readonly theme: Theme;
+  /** The entry that is worked out: the chosen one, or the one under the pointer. */
+  readonly entry: Entry;
+  onClose(): void;
+  onOpen(id: string): void;
+  onPreview(place: Place | null): void;
+  onChoose(place: Place): void;
+}
+
+export const detailStyles = css`
+  .detail { display: grid; gap: 0.85em; align-content: start; border-left: 3px solid var(--role); }
+  .detail.input, .detail.sum { --role: var(--stream); } .detail.sublayer { --role: var(--branch); } .detail.norm { --role: var(--statistic); }
+  .detail .card-head { margin: 0; align-items: center; flex-wrap: nowrap; }
+  .detail h2 { font-size: 1em; }
+  .detail h2:focus { outline: none; }
+  .detail .code { font-size: 0.78em; color: var(--muted); overflow-wrap: anywhere; }
+  .detail .about { font-size: 0.85em; max-width: 66ch; }
+  .detail .reads-list { display: flex; flex-wrap: wrap; gap: 0.4em; align-items: baseline; font-size: 0.8em; color: var(--muted); }
+  .detail .reads-list .button { min-height: 1.9em; padding: 0.1em 0.6em; font-size: 1em; }
+  .worked { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.45em 1em; align-items: baseline; }
+  .worked dt { font-size: 0.75em; color: var(--muted); }
+  .worked .pieces { font-size: 0.8em; line-height: 1.7; overflow-wrap: anywhere; }
+  .worked .result { font-weight: 700; }
+  .worked .formula { overflow-x: auto; overflow-y: hidden; padding-block: 0.15em; }
+  .close { display: grid; place-items: center; flex: none; width: 2.1em; height: 2.1em; min-height: 0; padding: 0; }
+`;
+
+export function detail(context: Detail): TemplateResult {
+  const { node, state, text: { chain, common }, theme, text, entry } = context;
+  const { name, caption, code } = nodeLabel(node.id, state, text);
+  const wiring = (state.norm === "layer" ? chain.title : chain.rmsTitle)[wiringOf(node.id)];
+  return html`<section class="card detail ${node.op}" id="detail" aria-labelledby="detail-title">
+    <div class="card-head">
+      <h2 id="detail-title" tabindex="-1">${name} <span class="visually-hidden">${wiring}</span></h2>
+      <span class="aside">${common.size(node.rows, node.cols)}</span>
+      <button type="button" class="button close" aria-label=${chain.close} title=${chain.close} @click=${context.onClose}>
+        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M1.5 1.5l9 9m0-9l-9 9" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/></svg>
+      </button>
+    </div>
+    <p class="about">${about(context)}</p>
+    <p class="code mono" title=${caption}>${code}</p>
+    ${reads(context)}
+    ${worked(context)}
+    <addnorm-heatmap .data=${node.data} .rows=${node.rows} .cols=${node.cols} .theme=${theme} .readonly=${true} .locked=${true}
+      .chosen=${entry} .stats=${statistics(node, text)} .text=${heatmapText(name, text)}
+      @cell-preview=${({ detail: place }: CustomEvent<Place | null>) => context.onPreview(place)}
+      @cell-choose=${({ detail: place }: CustomEvent<Place>) => context.onChoose(place)}
+      @cell-release=${context.onClose}></addnorm-heatmap>
+  </section>`;
+}
+
+function about({ node, state, text }: Detail): string {
+  const { about: texts } = text.chain;
+  switch (node.op) {
+    case "input": return texts.input;
+    case "sublayer": return texts[state.sublayers](halfOf(node.id));
+    case "sum": return texts.sum;
+    case "norm": return texts[wiringOf(node.id)](normName(state, text));
+  }
+}
+
+function reads({ node, state, text, onOpen }: Detail): TemplateResult {
+  const { chain } = text;
+  const drawn = node.op === "sublayer" && state.sublayers === "simulated";
+  const none = drawn ? chain.readsNothingDrawn : chain.readsNothing;
+  return html`<div class="reads-list"><span>${chain.inputs}</span>
+    ${drawn || node.inputs.length === 0 ? none : node.inputs.map((id) => html`<button type="button" class="button" @click=${() => onOpen(id)}>${nodeLabel(id, state, text).name}</button>`)}
+  </div>`;
+}
+
+function worked({ node, result, state, text, entry }: Detail): TemplateResult | typeof nothing {
+  const found = workedNode(node, result, state, entry);
+  if (!found) return nothing;
+  return html`<dl class="worked">
+    <dt>${text.chain.formula}</dt><dd class="formula">${formula(found.tex)}</dd>
+    <dt>${text.chain.numbers}</dt><dd class="pieces mono">${found.numbers.map(piece)}</dd>
+  </dl>`;
+}
+
+const piece = ({ text, role }: Piece): TemplateResult | string => (role ? html`<span class=${role}>${text}</span>` : text);
+
+function statistics({ mean, std, rms }: ChainNode, { common }: Messages) {
+  return [
+    { label: "μ", name: common.mean, values: mean },
+    { label: "σ", name: common.std, values: std },
+    { label: "rms", name: common.rms, values: rms },
+  ];
+}
+
+function heatmapText(name: string, { common, chain }: Messages): HeatmapText {
+  return {
+    grid: chain.grid(name),
+    corner: chain.token,
+    row: common.token,
+    col: common.feature,
+    overview: chain.overview,
+    overviewNote: chain.overviewNote,
+  };
+}

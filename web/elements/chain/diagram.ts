@@ -1,0 +1,122 @@
+/** One wiring as a diagram: the steps from top to bottom, the skip connections as lines at the left. */
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { Messages } from "../../locales/index.js";
+import type { ChainNode } from "../../state/compute.js";
+import type { State } from "../../state/schema.js";
+import { nodeLabel, wiringLabel, type Wiring } from "./labels.js";
+import { formatFor, type NumberFormat } from "../parts/format.js";
+import type { Theme } from "../parts/theme.js";
+
+export interface Diagram {
+  readonly wiring: Wiring;
+  readonly nodes: readonly ChainNode[];
+  readonly state: State;
+  readonly text: Messages;
+  readonly theme: Theme;
+  /** The value with the full colour, the same for all thumbnails. */
+  readonly largest: number;
+  /** The node under the pointer or the focus. */
+  readonly pointed: string;
+}
+
+export const diagramStyles = css`
+  .diagram { --node: 4em; --gap: 1.35em; --rail: 2.15em; position: relative; list-style: none; margin: 0; padding: 0 0 0 var(--rail); display: grid; gap: var(--gap); }
+  .diagram > li { position: relative; min-width: 0; }
+  .node {
+    display: grid; grid-template-columns: 5.75em minmax(0, 1fr) auto; align-items: center; gap: 0.75em; width: 100%; height: var(--node);
+    padding: 0 0.75em; text-align: start; cursor: pointer; background: var(--card); border: 1px solid var(--hairline); border-left: 3px solid var(--role); border-radius: 6px;
+  }
+  .node:hover, .node.reads { border-color: var(--outline); border-left-color: var(--role); }
+  .node.reads { background: var(--quiet); }
+  .node[aria-expanded="true"] { border-color: var(--focus); border-left-color: var(--role); box-shadow: 0 0 0 1px var(--focus); }
+  .node.input, .node.sum { --role: var(--stream); } .node.sublayer { --role: var(--branch); } .node.norm { --role: var(--statistic); }
+  .node.last { --role: var(--ink); }
+  .node addnorm-thumbnail { height: 2.9em; }
+  .words { min-width: 0; }
+  .name { display: block; font-size: 0.9em; font-weight: 650; line-height: 1.4; }
+  .caption { display: block; font-size: 0.75em; color: var(--muted); line-height: 1.4; overflow-wrap: break-word; }
+  .figures { font-size: 0.75em; line-height: 1.2; text-align: end; color: var(--statistic); white-space: pre; }
+  .wire { position: absolute; bottom: 100%; left: 2.8em; height: var(--gap); border-left: 2px solid var(--hairline); }
+  .wire.dashed { border-left: 2px dashed var(--outline); }
+  .wire.lit { border-left-color: var(--stream); }
+  .joins { position: absolute; bottom: 100%; left: 3.6em; height: var(--gap); display: flex; align-items: center; color: var(--muted); white-space: pre; }
+  .joins > span { font-size: 0.7em; }
+  .skip {
+    position: absolute; left: calc(0.5em - var(--rail)); width: calc(var(--rail) - 0.5em); pointer-events: none;
+    border: 2px solid var(--stream); border-right: 0; border-radius: 0.6em 0 0 0.6em;
+    top: calc(var(--node) / 2 - 1px - var(--above) * (var(--node) + var(--gap)) + var(--leave));
+    height: calc(var(--above) * (var(--node) + var(--gap)) - var(--leave) - var(--enter) + 2px);
+  }
+  .skip.lit { border-color: var(--focus); }
+  .plus {
+    position: absolute; left: -0.5em; top: calc(var(--node) / 2 - var(--enter) - 0.5em); width: 1em; height: 1em; border-radius: 50%; pointer-events: none;
+    display: grid; place-items: center; background: var(--card); border: 2px solid var(--stream); color: var(--stream);
+  }
+  .plus::before { content: "+"; font-size: 0.8em; font-weight: 700; line-height: 1; }
+  .sum-row .node { padding-left: 0.95em; }
+  .wiring-head h2 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75em; }
+  .wiring-head code { font-size: 0.82em; font-weight: 400; color: var(--muted); }
+`;
+
+export function diagram(context: Diagram): TemplateResult {
+  const { wiring, nodes, state, text } = context;
+  const { formula, code } = wiringLabel(wiring, state);
+  const title = (state.norm === "layer" ? text.chain.title : text.chain.rmsTitle)[wiring];
+  return html`<section class="card wiring" data-wiring=${wiring}>
+    <div class="card-head wiring-head"><h2>${title}<code class="mono">${code}</code></h2><span class="aside mono">${formula}</span></div>
+    <ol class="diagram" aria-label=${text.chain.diagramLabel[wiring]}>
+      ${nodes.map((node, i) => step(context, node, i))}
+    </ol>
+  </section>`;
+}
+
+const OFFSET = "0.4em";
+
+function step(context: Diagram, node: ChainNode, index: number): TemplateResult {
+  const { nodes, state, text, pointed } = context;
+  const { name, caption } = nodeLabel(node.id, state, text);
+  const open = state.node === node.id;
+  const pointedInputs = nodes.find(({ id }) => id === pointed)?.inputs ?? [];
+  const role = `${node.op}${index === nodes.length - 1 ? " last" : ""}`;
+  return html`<li class=${node.op === "sum" ? "sum-row" : ""}>
+    ${index > 0 ? wire(context, node, nodes[index - 1]!) : nothing}
+    <button type="button" class="node ${role} ${pointedInputs.includes(node.id) ? "reads" : ""}" data-node=${node.id} aria-expanded=${open} aria-controls=${open ? "detail" : nothing}>
+      <addnorm-thumbnail .source=${{ data: node.data, rows: node.rows, cols: node.cols, largest: context.largest }} .theme=${context.theme}></addnorm-thumbnail>
+      <span class="words"><span class="name">${name}</span><span class="caption mono">${caption}</span></span>
+      <span class="figures mono">${figures(node, state)}</span>
+    </button>
+    ${node.op === "sum" ? html`${joins(context, node)}${skip(context, node, index)}` : nothing}
+  </li>`;
+}
+
+/** μ and σ of all numbers of the matrix; for RMSNorm the root mean square in place of σ. */
+function figures({ whole }: ChainNode, { norm }: State): string {
+  const [symbol, spread] = norm === "layer" ? ["σ", whole.std] : ["rms", whole.rms];
+  const format = formatFor(Math.max(Math.abs(whole.mean), spread, 1));
+  return `μ ${format(whole.mean)}\n${symbol} ${format(spread)}`;
+}
+
+/** The line from the step above; dashed where a drawn output does not read it. */
+function wire({ state, pointed }: Diagram, node: ChainNode, above: ChainNode): TemplateResult {
+  const dashed = node.op === "sublayer" && state.sublayers === "simulated";
+  const lit = pointed === node.id && node.inputs.includes(above.id) && !dashed;
+  return html`<span class="wire ${dashed ? "dashed" : ""} ${lit ? "lit" : ""}" aria-hidden="true"></span>`;
+}
+
+/** How large both sides of a sum are. */
+function joins({ nodes, text }: Diagram, node: ChainNode): TemplateResult {
+  const [stream, branch] = node.inputs.map((id) => nodes.find((other) => other.id === id)!.whole.rms);
+  const format: NumberFormat = formatFor(Math.max(stream!, branch!));
+  const [streamText, branchText] = [format(stream!), format(branch!)];
+  return html`<span class="joins mono" title=${text.chain.joins(streamText, branchText)}><span>rms <span class="stream">${streamText}</span> + <span class="branch">${branchText}</span></span></span>`;
+}
+
+/** From the step that the sum takes its stream from; where one skip ends and the next begins, they stand apart. */
+function skip({ nodes, pointed }: Diagram, node: ChainNode, index: number): TemplateResult {
+  const from = nodes.findIndex(({ id }) => id === node.inputs[0]);
+  const leave = nodes[from]!.op === "sum" ? OFFSET : "0em";
+  const enter = nodes.some(({ op, inputs }) => op === "sum" && inputs[0] === node.id) ? OFFSET : "0em";
+  const style = `--above: ${index - from}; --leave: ${leave}; --enter: ${enter}`;
+  return html`<span class="skip ${pointed === node.id ? "lit" : ""}" aria-hidden="true" .style=${style}></span>
+    <span class="plus" aria-hidden="true" .style=${style}></span>`;
+}

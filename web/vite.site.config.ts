@@ -1,0 +1,79 @@
+/** The page as a folder for any static host (dist/site), and the whole of it in one file (dist/addnorm-playground.html). */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { InlineConfig, Plugin } from "vite";
+import { documentThemeCss } from "./elements/parts/theme.ts";
+
+const web = fileURLToPath(new URL(".", import.meta.url));
+const ONE_FILE = "addnorm-playground.html";
+
+/** The document has its colours before any script has run. */
+const themedDocument: Plugin = {
+  name: "themed-document",
+  transformIndexHtml: () => [{ tag: "style", children: documentThemeCss, injectTo: "head" }],
+};
+
+/** Takes the kernels from the entry that has the wasm inside. */
+const inlineKernels: Plugin = {
+  name: "inline-kernels",
+  enforce: "pre",
+  async resolveId(source, importer) {
+    if (!source.endsWith("/lib/index.js") || !importer) return null;
+    return this.resolve(source.replace("/lib/index.js", "/lib/inline.js"), importer);
+  },
+};
+
+/** No text of a script may end the script element that it stands in. */
+const insideScript = (code: string): string => code.replace(/<(?=!--|\/?script)/gi, "\\x3C");
+
+/** Puts script and style into the HTML; a module script that is fetched does not run from file://. */
+const oneFile: Plugin = {
+  name: "one-file",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    let page = "";
+    let script = "";
+    let style = "";
+    for (const [name, output] of Object.entries(bundle)) {
+      if (output.type === "chunk") script += output.code;
+      else if (name.endsWith(".css")) style += String(output.source);
+      else if (name.endsWith(".html")) page = String(output.source);
+      else this.error(`${name} would be a file beside ${ONE_FILE}`);
+      delete bundle[name];
+    }
+    const source = page
+      .replace(/<script\b[^>]*\bsrc=[^>]*><\/script>\s*/g, "")
+      .replace(/<link\b[^>]*\brel="stylesheet"[^>]*>/g, () => `<style>${style}</style>`)
+      .replace("</body>", () => `<script type="module">${insideScript(script)}</script>\n</body>`);
+    this.emitFile({ type: "asset", fileName: ONE_FILE, source });
+  },
+};
+
+const shared = {
+  configFile: false,
+  root: resolve(web, "site"),
+  base: "./",
+  publicDir: false,
+} satisfies InlineConfig;
+
+const folder: InlineConfig = {
+  ...shared,
+  plugins: [themedDocument],
+  build: { outDir: resolve(web, "../dist/site"), emptyOutDir: true, modulePreload: { polyfill: false }, sourcemap: false },
+};
+
+const file: InlineConfig = {
+  ...shared,
+  plugins: [inlineKernels, themedDocument, oneFile],
+  build: {
+    outDir: resolve(web, "../dist"),
+    emptyOutDir: false,
+    modulePreload: false,
+    cssCodeSplit: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+};
+
+/** web/build-site.mjs builds one after the other. */
+export default [folder, file];
