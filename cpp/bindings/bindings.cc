@@ -12,6 +12,7 @@
 #include "hwy/targets.h"
 #include "kernels/add_norm.h"
 #include "kernels/layer_norm.h"
+#include "kernels/linear.h"
 #include "kernels/residual_add.h"
 #include "kernels/rms_norm.h"
 #include "kernels/row_stats.h"
@@ -159,6 +160,21 @@ EMSCRIPTEN_BINDINGS(addnorm) {
                            View(dsum, rows, cols), Floats(gamma),
                            {eps, gamma_offset}, View(dx, rows, cols),
                            View(dfx, rows, cols), Floats(dgamma));
+      });
+  function(
+      "linear", +[](Address x, size_t rows, size_t in_features, Address w,
+                    Address b, size_t out_features, Address y) {
+        Linear(View(x, rows, in_features), View(w, out_features, in_features),
+               Floats(b), View(y, rows, out_features));
+      });
+  function(
+      "linearBackward",
+      +[](Address x, Address dy, size_t rows, size_t in_features, Address w,
+          size_t out_features, Address dx, Address dw, Address db) {
+        LinearBackward(View(x, rows, in_features), View(dy, rows, out_features),
+                       View(w, out_features, in_features),
+                       View(dx, rows, in_features),
+                       View(dw, out_features, in_features), Floats(db));
       });
   function(
       "rowStats", +[](Address x, size_t rows, size_t cols, bool sample_variance,
