@@ -49,7 +49,8 @@ export abstract class AddnormElement extends StoreElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stopWaiting = whenWanted(this, () => void this.#load());
+    if (this.driven) void this.#load();
+    else this.#stopWaiting = whenWanted(this, () => void this.#load());
   }
 
   override disconnectedCallback(): void {
@@ -90,6 +91,8 @@ export abstract class AddnormElement extends StoreElement {
   async #load(): Promise<void> {
     try {
       this.an = await load();
+      await this.updateComplete;
+      this.dispatchEvent(new Event("addnorm-drawn", { bubbles: true, composed: true }));
     } catch (error) {
       this.failure = error;
     }
