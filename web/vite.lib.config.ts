@@ -1,0 +1,41 @@
+// The package's build: each entry of package.json's "exports" as ESM in dist/, nothing imported by a bare name.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { inertLit } from "./vite.inert-lit.js";
+import { wasmBesideScript } from "./vite.wasm-beside-script.js";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const entries = {
+  index: at("lib/index.ts"),
+  "index.node": at("lib/index.node.ts"),
+  inline: at("lib/inline.ts"),
+  files: at("files/index.ts"),
+  elements: at("elements/index.ts"),
+};
+
+export default defineConfig({
+  root: at(".."),
+  publicDir: false,
+  plugins: [wasmBesideScript(), inertLit()],
+  build: {
+    outDir: at("../dist"),
+    emptyOutDir: false,
+    target: "es2022",
+    sourcemap: true,
+    lib: {
+      entry: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
+      formats: ["es"],
+    },
+    rolldownOptions: {
+      external: /^node:/,
+      output: {
+        minify: true,
+        comments: { annotation: false, legal: true },
+        entryFileNames: "[name].js",
+        chunkFileNames: "chunk-[name]-[hash].js",
+      },
+    },
+  },
+});
