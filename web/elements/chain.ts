@@ -71,7 +71,7 @@ export class AddnormChain extends AddnormElement {
     if (this.state.node) this.shown = wiringOf(this.state.node);
   }
 
-  protected override view(an: Addnorm): TemplateResult {
+  protected override draw(an: Addnorm): TemplateResult {
     const result = computeChain(an, this.state, this.store.own);
     const { chain } = this.text;
     const { state } = this;
@@ -130,7 +130,7 @@ export class AddnormChain extends AddnormElement {
     return html`<div class="wiring ${this.shown === wiring ? "shown" : ""}" @click=${this.#onClick} @pointerover=${this.#onPoint}
       @pointerleave=${() => (this.pointed = "")} @focusin=${this.#onPoint} @focusout=${() => (this.pointed = "")}>
       ${diagram({
-        wiring, nodes: result[wiring], state: this.state, text: this.text, theme: this.theme, largest: largest(result), pointed: this.pointed,
+        wiring, nodes: result[wiring], state: this.state, text: this.text, theme: this.shownTheme, largest: largest(result), pointed: this.pointed,
       })}
     </div>`;
   }
@@ -139,7 +139,7 @@ export class AddnormChain extends AddnormElement {
     const { token, feature } = this.state;
     const place = this.previewed ?? { row: token, col: feature };
     return detail({
-      node, result, state: this.state, text: this.text, theme: this.theme,
+      node, result, state: this.state, text: this.text, theme: this.shownTheme,
       entry: { row: place.row, col: place.col < node.cols ? place.col : feature },
       onClose: () => this.change({ node: "" }),
       onOpen: (id) => this.change({ node: id }),
@@ -151,7 +151,7 @@ export class AddnormChain extends AddnormElement {
   #legend(result: ChainResult): TemplateResult {
     const format = formatFor(largest(result), 2);
     return html`<div class="legend"><span>${this.text.chain.colourScale}</span><span class="mono">${format(-largest(result))}</span>
-      <span class="scale" .style=${`background: ${heatColours(this.theme).gradient}`}></span><span class="mono">${format(largest(result))}</span></div>`;
+      <span class="scale" .style=${`background: ${heatColours(this.shownTheme).gradient}`}></span><span class="mono">${format(largest(result))}</span></div>`;
   }
 
   #nodeOf(event: Event): string {

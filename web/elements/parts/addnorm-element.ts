@@ -40,11 +40,11 @@ export abstract class AddnormElement extends StoreElement {
   }
 
   /** The element's content, drawn from the state and `this.an`. */
-  protected abstract view(an: Addnorm): TemplateResult;
+  protected abstract draw(an: Addnorm): TemplateResult;
 
   protected override content(): TemplateResult {
     return html`${this.#notices()}
-      ${this.failure ? this.#problem() : this.an ? this.view(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}`;
+      ${this.failure ? this.#problem() : this.an ? this.draw(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}`;
   }
 
   override connectedCallback(): void {

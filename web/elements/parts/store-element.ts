@@ -36,7 +36,7 @@ export abstract class StoreElement extends LitElement {
     return messagesFor(this.language);
   }
 
-  protected get theme(): Theme {
+  protected get shownTheme(): Theme {
     return resolveTheme(this.state.theme);
   }
 
@@ -49,7 +49,7 @@ export abstract class StoreElement extends LitElement {
   protected abstract content(): TemplateResult | typeof nothing;
 
   protected override render(): TemplateResult {
-    return html`<div class="root" data-theme=${this.theme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>${this.content()}</div>`;
+    return html`<div class="root" data-theme=${this.shownTheme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>${this.content()}</div>`;
   }
 
   override connectedCallback(): void {
