@@ -1,7 +1,7 @@
 /** The page as a folder for any static host (dist/site), and the whole of it in one file (dist/addnorm-playground.html). */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { InlineConfig, Plugin } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { documentThemeCss } from "./elements/parts/theme.ts";
 
 const web = fileURLToPath(new URL(".", import.meta.url));
@@ -50,25 +50,25 @@ const oneFile: Plugin = {
 };
 
 const shared = {
-  configFile: false,
   root: resolve(web, "site"),
   base: "./",
   publicDir: false,
-} satisfies InlineConfig;
+} satisfies UserConfig;
 
-const folder: InlineConfig = {
+const folder: UserConfig = {
   ...shared,
   plugins: [themedDocument],
-  build: { outDir: resolve(web, "../dist/site"), emptyOutDir: true, modulePreload: { polyfill: false }, sourcemap: false },
+  build: { outDir: resolve(web, "../dist/site"), emptyOutDir: true, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1000 },
 };
 
-const file: InlineConfig = {
+const file: UserConfig = {
   ...shared,
   plugins: [inlineKernels, themedDocument, oneFile],
   build: {
     outDir: resolve(web, "../dist"),
     emptyOutDir: false,
     modulePreload: false,
+    chunkSizeWarningLimit: 2000,
     cssCodeSplit: false,
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     rolldownOptions: { output: { codeSplitting: false } },
@@ -76,4 +76,4 @@ const file: InlineConfig = {
 };
 
 /** web/build-site.mjs builds one after the other. */
-export default [folder, file];
+export default defineConfig(({ mode }) => (mode === "one-file" ? file : folder));

@@ -19,11 +19,11 @@ export function watchFileDrop(page: Document, onOver: (over: boolean) => void, o
   }, { signal });
   page.addEventListener("drop", (event) => {
     if (!hasFiles(event)) return;
-    event.preventDefault();
     depth = 0;
     onOver(false);
     const file = event.dataTransfer?.files[0];
-    if (file) onFile(file);
+    if (file && !event.defaultPrevented) onFile(file);
+    event.preventDefault();
   }, { signal });
   return () => ended.abort();
 }
