@@ -160,8 +160,8 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const stream = check.matrix(heap, call, "x", x, cols);
     const branch = check.matching(heap, call, "fx", fx, cols, stream);
     const dy = check.matching(heap, call, "dy", options.dy, cols, stream);
-    const given = options.dsum ?? null;
-    const dsum = given && check.matching(heap, call, "dsum", given, cols, stream);
+    const arrives = options.dsum !== undefined && options.dsum !== null;
+    const dsum = arrives ? check.matching(heap, call, "dsum", options.dsum, cols, stream) : null;
     return wantsRms(call, options)
       ? addRmsNormBackward(call, stream, branch, dy, dsum, cols, options)
       : addLayerNormBackward(call, stream, branch, dy, dsum, cols, options);
