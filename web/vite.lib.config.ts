@@ -1,7 +1,7 @@
 // The package's build: each entry of package.json's "exports" as ESM in dist/, nothing imported by a bare name.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { inertLit } from "./vite.inert-lit.js";
 import { wasmBesideScript } from "./vite.wasm-beside-script.js";
 
@@ -15,10 +15,21 @@ const entries = {
   elements: at("elements/index.ts"),
 };
 
+/** The elements import dist/index.js, so that one page loads one wasm, and index.js names the wasm files itself. */
+const indexStaysWhole: Plugin = {
+  name: "addnorm:index-stays-whole",
+  enforce: "pre",
+  async resolveId(source, importer) {
+    if (!importer || !source.endsWith("/lib/index.js")) return null;
+    const resolved = await this.resolve(source, importer, { skipSelf: true });
+    return resolved?.id === entries.index ? { id: "./index.js", external: true } : null;
+  },
+};
+
 export default defineConfig({
   root: at(".."),
   publicDir: false,
-  plugins: [wasmBesideScript(), inertLit()],
+  plugins: [indexStaysWhole, wasmBesideScript(), inertLit()],
   build: {
     outDir: at("../dist"),
     emptyOutDir: false,
