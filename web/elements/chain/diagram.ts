@@ -20,7 +20,7 @@ export interface Diagram {
 }
 
 export const diagramStyles = css`
-  .diagram { --node: 4em; --gap: 1.35em; --rail: 2.15em; position: relative; list-style: none; margin: 0; padding: 0 0 0 var(--rail); display: grid; gap: var(--gap); }
+  .diagram { --node: 4em; --gap: 1.2em; --rail: 2.15em; position: relative; list-style: none; margin: 0; padding: 0 0 0 var(--rail); display: grid; gap: var(--gap); }
   .diagram > li { position: relative; min-width: 0; }
   .node {
     display: grid; grid-template-columns: 5.75em minmax(0, 1fr) auto; align-items: center; gap: 0.75em; width: 100%; height: var(--node);
@@ -34,6 +34,7 @@ export const diagramStyles = css`
   .node addnorm-thumbnail { height: 2.9em; }
   .words { min-width: 0; }
   .name { display: block; font-size: 0.9em; font-weight: 650; line-height: 1.4; }
+  .tag { margin-inline-start: 0.6em; font-weight: 400; font-size: 0.85em; color: var(--muted); }
   .caption { display: block; font-size: 0.75em; color: var(--muted); line-height: 1.4; overflow-wrap: break-word; }
   .figures { font-size: 0.75em; line-height: 1.2; text-align: end; color: var(--statistic); white-space: pre; }
   .wire { position: absolute; bottom: 100%; left: 2.8em; height: var(--gap); border-left: 2px solid var(--hairline); }
@@ -53,7 +54,6 @@ export const diagramStyles = css`
     display: grid; place-items: center; background: var(--card); border: 2px solid var(--stream); color: var(--stream);
   }
   .plus::before { content: "+"; font-size: 0.8em; font-weight: 700; line-height: 1; }
-  .sum-row .node { padding-left: 0.95em; }
   .wiring-head h2 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75em; }
   .wiring-head code { font-size: 0.82em; font-weight: 400; color: var(--muted); }
 `;
@@ -74,15 +74,15 @@ const OFFSET = "0.4em";
 
 function step(context: Diagram, node: ChainNode, index: number): TemplateResult {
   const { nodes, state, text, pointed } = context;
-  const { name, caption } = nodeLabel(node.id, state, text);
+  const { name, tag, caption } = nodeLabel(node.id, state, text);
   const open = state.node === node.id;
   const pointedInputs = nodes.find(({ id }) => id === pointed)?.inputs ?? [];
   const role = `${node.op}${index === nodes.length - 1 ? " last" : ""}`;
-  return html`<li class=${node.op === "sum" ? "sum-row" : ""}>
+  return html`<li>
     ${index > 0 ? wire(context, node, nodes[index - 1]!) : nothing}
     <button type="button" class="node ${role} ${pointedInputs.includes(node.id) ? "reads" : ""}" data-node=${node.id} aria-expanded=${open} aria-controls=${open ? "detail" : nothing}>
       <addnorm-thumbnail .source=${{ data: node.data, rows: node.rows, cols: node.cols, largest: context.largest }} .theme=${context.theme}></addnorm-thumbnail>
-      <span class="words"><span class="name">${name}</span><span class="caption mono">${caption}</span></span>
+      <span class="words"><span class="name">${name}${tag ? html`<span class="tag">${tag}</span>` : nothing}</span><span class="caption mono">${caption}</span></span>
       <span class="figures mono">${figures(node, state)}</span>
     </button>
     ${node.op === "sum" ? html`${joins(context, node)}${skip(context, node, index)}` : nothing}
@@ -106,7 +106,7 @@ function wire({ state, pointed }: Diagram, node: ChainNode, above: ChainNode): T
 /** How large both sides of a sum are. */
 function joins({ nodes, text }: Diagram, node: ChainNode): TemplateResult {
   const [stream, branch] = node.inputs.map((id) => nodes.find((other) => other.id === id)!.whole.rms);
-  const format: NumberFormat = formatFor(Math.max(stream!, branch!));
+  const format: NumberFormat = formatFor(Math.max(stream!, branch!, 1));
   const [streamText, branchText] = [format(stream!), format(branch!)];
   return html`<span class="joins mono" title=${text.chain.joins(streamText, branchText)}><span>rms <span class="stream">${streamText}</span> + <span class="branch">${branchText}</span></span></span>`;
 }

@@ -8,7 +8,9 @@ type Name = "x" | "f1" | "f2" | "sum1" | "sum2" | "norm1" | "norm2";
 export interface NodeLabel {
   /** As in a formula: x + F₁(x). */
   readonly name: string;
-  /** Its part in the block, or its name in the article's code. */
+  /** Its place in the block, where the name does not tell. */
+  readonly tag?: string;
+  /** Its name in the article's code. */
   readonly caption: string;
   /** How the article's code gets it. */
   readonly code: string;
@@ -30,7 +32,7 @@ const short = (state: State): string => (state.norm === "layer" ? "LN" : "RMS");
 const call = (state: State): string => (state.norm === "layer" ? "layer_norm" : "rms_norm");
 
 function inputLabel(state: State, text: Messages): NodeLabel {
-  return { name: "x", caption: text.chain.input, code: state.source === "own" ? "x" : "x = np.random.randn(L, d_model)" };
+  return { name: "x", tag: text.chain.input, caption: "x", code: state.source === "own" ? "x" : "x = np.random.randn(L, d_model)" };
 }
 
 function sublayerLabel(half: 1 | 2, reads: string, name: string, state: State): NodeLabel {
@@ -48,7 +50,7 @@ function postLabels(state: State, text: Messages): Record<Name, NodeLabel> {
     norm1: { name: norm, caption: "add_and_norm", code: "h = add_and_norm(x, attn_output)" },
     f2: sublayerLabel(2, "h", "F₂(h)", state),
     sum2: { name: state.sublayers === "simulated" ? "h + F₂" : "h + F₂(h)", caption: "residual_connection", code: "sum2 = residual_connection(h, ffn_output)" },
-    norm2: { name: norm, caption: `add_and_norm · ${text.chain.output}`, code: "y = add_and_norm(h, ffn_output)" },
+    norm2: { name: norm, tag: text.chain.output, caption: "add_and_norm", code: "y = add_and_norm(h, ffn_output)" },
   };
 }
 
@@ -57,12 +59,12 @@ function preLabels(state: State, text: Messages): Record<Name, NodeLabel> {
   const f = (half: "₁" | "₂", of: string): string => (state.sublayers === "simulated" ? `F${half}` : `F${half}(${short(state)} ${of})`);
   return {
     x: inputLabel(state, text),
-    norm1: { name: norm, caption: text.chain.before(1), code: `norm1 = ${call(state)}(x)` },
+    norm1: { name: norm, tag: text.chain.before(1), caption: call(state), code: `norm1 = ${call(state)}(x)` },
     f1: sublayerLabel(1, "norm1", f("₁", "x"), state),
-    sum1: { name: `x + F₁`, caption: "residual_connection", code: "h = residual_connection(x, attn_output)" },
-    norm2: { name: norm, caption: text.chain.before(2), code: `norm2 = ${call(state)}(h)` },
+    sum1: { name: "x + F₁", caption: "residual_connection", code: "h = residual_connection(x, attn_output)" },
+    norm2: { name: norm, tag: text.chain.before(2), caption: call(state), code: `norm2 = ${call(state)}(h)` },
     f2: sublayerLabel(2, "norm2", f("₂", "h"), state),
-    sum2: { name: `h + F₂`, caption: `residual_connection · ${text.chain.output}`, code: "y = residual_connection(h, ffn_output)" },
+    sum2: { name: "h + F₂", tag: text.chain.output, caption: "residual_connection", code: "y = residual_connection(h, ffn_output)" },
   };
 }
 

@@ -48,7 +48,7 @@ function listField(context: ControlsContext, key: ListKey, label: string, disabl
     return values && (values.length === 1 || values.length === cols) ? values : undefined;
   };
   return html`<addnorm-number-field
-    data-key=${key} label=${label} hint=${listHint} problem=${listProblem(cols)} tone="parameter" ?disabled=${disabled}
+    data-key=${key} label=${label} hint=${listHint} problem=${listProblem(cols)} tone="parameter" ?disabled=${disabled} ?long=${context.state[key].length > 1}
     step=${context.state[key].length === 1 ? 0.1 : 0} .value=${context.state[key]}
     .parse=${parse} .format=${(values: readonly number[]) => values.map(formatParameter).join(", ")}
     @field-change=${({ detail }: CustomEvent<FieldChange>) => context.change({ [key]: detail.value }, detail.how)}></addnorm-number-field>`;

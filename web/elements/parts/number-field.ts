@@ -13,7 +13,7 @@ export interface FieldChange {
 export class NumberField extends LitElement {
   static override properties: PropertyDeclarations = {
     label: {}, hint: {}, value: { attribute: false }, step: { type: Number }, tone: {},
-    parse: { attribute: false }, format: { attribute: false }, problem: {}, stacked: { type: Boolean }, disabled: { type: Boolean },
+    parse: { attribute: false }, format: { attribute: false }, problem: {}, stacked: { type: Boolean }, disabled: { type: Boolean }, long: { type: Boolean },
     wrong: { state: true },
   };
 
@@ -33,6 +33,8 @@ export class NumberField extends LitElement {
   /** The label above the field instead of before it. */
   declare stacked: boolean;
   declare disabled: boolean;
+  /** The text may be long, so the field takes the room that there is. */
+  declare long: boolean;
   declare private wrong: boolean;
   #stepped = false;
 
@@ -41,10 +43,11 @@ export class NumberField extends LitElement {
     :host([stacked]) label { display: block; }
     .name { white-space: nowrap; }
     input {
-      width: 100%; min-width: 4em; max-width: 11em; padding: 0.2em 0.4em; text-align: end; font-size: 0.92em;
+      flex: 0 1 7em; width: 7em; min-width: 4em; padding: 0.2em 0.4em; text-align: end; font-size: 0.92em;
       border: 1px solid transparent; border-bottom-color: var(--hairline); border-radius: 4px; background: transparent;
     }
-    :host([stacked]) input { max-width: none; text-align: start; border-color: var(--hairline); }
+    :host([long]) input { flex: 1 1 11em; max-width: 11em; }
+    :host([stacked]) input { width: 100%; text-align: start; border-color: var(--hairline); }
     input:disabled { color: var(--muted); border-bottom-style: dashed; }
     input:hover:enabled { border-color: var(--outline); }
     input:focus { border-color: var(--focus); outline: 1px solid var(--focus); outline-offset: 0; background: var(--card); }
@@ -59,7 +62,7 @@ export class NumberField extends LitElement {
     this.step = 0;
     this.parse = parseNumber;
     this.format = formatParameter;
-    this.stacked = this.disabled = this.wrong = false;
+    this.stacked = this.disabled = this.long = this.wrong = false;
   }
 
   protected override render(): TemplateResult {
