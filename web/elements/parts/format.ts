@@ -29,8 +29,10 @@ function scientific(value: number, significant: number): string {
 /** Decimals that give `scale` the asked significant digits, undefined where it has to be written scientifically. */
 export function decimalsFor(scale: number, significant: number): number | undefined {
   if (scale === 0 || !Number.isFinite(scale)) return significant - 1;
-  if (scale < SMALLEST || scale >= LARGEST) return undefined;
-  return Math.max(0, significant - 1 - Math.floor(Math.log10(scale)));
+  // 0.9999996 is written 1.00, so it counts as 1.
+  const written = Number(scale.toPrecision(significant));
+  if (written < SMALLEST || written >= LARGEST) return undefined;
+  return Math.max(0, significant - 1 - Math.floor(Math.log10(written)));
 }
 
 /** A format for numbers that stand together; `scale` is the largest of their absolute values. */

@@ -13,7 +13,7 @@ export interface HeatColour {
 const READABLE = 4.5;
 const HALF = 128;
 /** How far the rows that are not chosen are drawn towards the card. */
-const DIMMED = 0.6;
+const DIMMED = 0.68;
 
 const toLinear = (byte: number): number => (byte <= 10.31475 ? byte / 3294.6 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
 const toByte = (linear: number): number =>
@@ -74,10 +74,11 @@ export class HeatColours {
 
   constructor(theme: Theme) {
     const [negative, zero, positive, card] = (["heatNegative", "heatZero", "heatPositive", "card"] as const).map((name) => toLab(bytesOf(colour(name, theme))));
+    const quiet = hexOf(fromLab(mix(toLab(bytesOf(colour("muted", theme))), toLab(bytesOf(colour("ink", theme))), 0.35)));
     const texts = [colour("ink", theme), colour("card", theme), colour("ground", theme), "#000000", "#ffffff"];
     const scale = Array.from({ length: 2 * HALF + 1 }, (_, i) => mix(zero!, i < HALF ? negative! : positive!, Math.abs(i - HALF) / HALF));
     this.#strong = scale.map((lab) => shade(lab, texts));
-    this.#dimmed = scale.map((lab) => shade(mix(lab, card!, DIMMED), [colour("muted", theme), ...texts]));
+    this.#dimmed = scale.map((lab) => shade(mix(lab, card!, DIMMED), [colour("muted", theme), quiet, ...texts]));
   }
 
   /** The colour of a finite value on a scale from -largest to largest. */

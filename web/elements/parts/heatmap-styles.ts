@@ -6,7 +6,9 @@ export const heatmapStyles = [partStyles, css`
   :host { display: block; }
   .scroller { position: relative; overflow: hidden; font: 0.69em/1 var(--mono); font-variant-numeric: tabular-nums; background: var(--card); }
   .scroller.scrolls { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
-  .row { display: flex; align-items: stretch; height: 2.9em; color: var(--muted); }
+  .scroller.tight { font-size: 0.62em; }
+  .tight .head, .tight .stat { padding-inline-end: 0.2em; }
+  .row { display: flex; align-items: stretch; color: var(--muted); }
   .body { position: relative; }
   .body .row { position: absolute; left: 0; width: 100%; }
   .heads { position: sticky; top: 0; z-index: 2; width: max-content; background: var(--card); }
@@ -19,7 +21,7 @@ export const heatmapStyles = [partStyles, css`
   .cell { padding: 1px; cursor: pointer; }
   .cell > span {
     display: flex; align-items: center; justify-content: center; width: 100%; height: 100%; border-radius: 2px;
-    background: var(--fill); white-space: pre;
+    background-color: var(--fill); white-space: pre;
   }
   .strong .head, .col-head.strong { color: var(--ink); font-weight: 700; }
   .strong .stat { font-weight: 700; }
@@ -30,6 +32,7 @@ export const heatmapStyles = [partStyles, css`
   .stat.chosen { outline: 2px solid var(--focus); outline-offset: -3px; border-radius: 4px; }
   .cell:focus-visible, .stat:focus-visible { outline: none; }
   .cell:focus-visible > span, .stat:focus-visible > span { outline: 3px solid var(--focus); outline-offset: -1px; border-radius: 2px; }
+  :host([moving]) .cell > span { transition: background-color 0.3s, color 0.3s; }
   .legend { display: flex; align-items: center; gap: 0.6em; margin-top: 0.9em; font-size: 0.8em; color: var(--muted); }
   .legend .scale { flex: 1; height: 0.6em; border-radius: 0.3em; }
   addnorm-overview { margin-top: 0.8em; }

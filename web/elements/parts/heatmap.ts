@@ -1,13 +1,14 @@
 /** <addnorm-heatmap>: a matrix as an ARIA grid of coloured numbers, only the visible part in the DOM, with an overview map. */
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { define } from "./define.js";
 import { formatFor, fullPrecision, scaleOf } from "./format.js";
 import { placeAfterKey, type Place } from "./grid-keys.js";
 import { heatColours, type HeatColours } from "./heat-colours.js";
 import { layoutHeatmap, type HeatmapLayout } from "./heatmap-layout.js";
 import { heatmapStyles } from "./heatmap-styles.js";
 import type { ImageSource } from "./matrix-image.js";
-import type { VisibleWindow } from "./overview.js";
+import { Overview, type VisibleWindow } from "./overview.js";
 import type { Theme } from "./theme.js";
 
 export type { Place };
@@ -23,6 +24,8 @@ export interface StatColumn {
 /** What the grid is called by screen readers. */
 export interface HeatmapText {
   readonly grid: string;
+  /** Over the names of the rows. */
+  readonly corner: string;
   row(row: number): string;
   col(col: number): string;
   readonly overview: string;
@@ -39,7 +42,7 @@ const EXTRA = 3;
 export class Heatmap extends LitElement {
   static override properties: PropertyDeclarations = {
     data: { attribute: false }, rows: { attribute: false }, cols: { attribute: false }, stats: { attribute: false },
-    chosen: { attribute: false }, locked: { attribute: false }, edited: { attribute: false }, theme: { attribute: false },
+    chosen: { attribute: false }, locked: { attribute: false }, readonly: { attribute: false }, edited: { attribute: false }, theme: { attribute: false },
     text: { attribute: false }, maxRows: { attribute: false }, width: { state: true }, active: { state: true },
   };
 
@@ -50,6 +53,8 @@ export class Heatmap extends LitElement {
   /** Its row is strong, the others are dimmed. */
   declare chosen: Place | undefined;
   declare locked: boolean;
+  /** Its numbers cannot be changed. */
+  declare readonly: boolean;
   /** Indices (row * cols + col) of changed numbers. */
   declare edited: ReadonlySet<number>;
   declare theme: Theme;
@@ -63,6 +68,7 @@ export class Heatmap extends LitElement {
   #layout!: HeatmapLayout;
   #image!: ImageSource;
   #resize: ResizeObserver | undefined;
+  #revealed = false;
 
   static override styles = heatmapStyles;
 
@@ -70,7 +76,7 @@ export class Heatmap extends LitElement {
     super();
     this.stats = [];
     this.edited = new Set();
-    this.locked = false;
+    this.locked = this.readonly = false;
     this.maxRows = 12;
     this.width = 0;
     this.active = { row: 0, col: 0 };
@@ -103,26 +109,27 @@ export class Heatmap extends LitElement {
     if (row >= this.rows || col >= this.#columns) this.active = { row: Math.min(row, this.rows - 1), col: Math.min(col, this.#columns - 1) };
   }
 
-  protected override firstUpdated(): void {
-    if (this.chosen) this.#reveal(this.chosen);
-    this.requestUpdate();
+  protected override updated(): void {
+    if (this.#revealed || this.width === 0 || !this.chosen) return;
+    this.#revealed = true;
+    this.#reveal(this.chosen);
   }
 
   protected override render(): TemplateResult {
-    const { rows, cols, headWidth, statWidths } = this.#layout;
+    const { rows, cols, headWidth, headHeight, statWidths } = this.#layout;
     const statsWidth = statWidths.reduce((sum, width) => sum + width, 0);
     const { top, left, height, width } = this.#view;
     const rowWindow = this.#withActive(rows.window(top, height, EXTRA), this.active.row);
     const colWindow = cols.window(left, width, EXTRA);
     const scrolls = rows.space > height + 1 || cols.space > width + 1;
     return html`
-      <div class="scroller ${scrolls ? "scrolls" : ""}" role="grid" aria-label=${this.text.grid}
-        aria-rowcount=${this.rows + 1} aria-colcount=${this.#columns + 1} aria-readonly="false"
-        .style=${`max-height: ${rows.size * (this.maxRows + 1) + 2}px`}
+      <div class="scroller ${scrolls ? "scrolls" : ""} ${this.#layout.tight ? "tight" : ""}" role="grid" aria-label=${this.text.grid}
+        aria-rowcount=${this.rows + 1} aria-colcount=${this.#columns + 1} aria-readonly=${this.readonly}
+        .style=${`max-height: ${headHeight + rows.size * this.maxRows}px`}
         @scroll=${() => this.requestUpdate()} @keydown=${this.#onKey} @click=${this.#onClick} @dblclick=${this.#onDoubleClick}
         @pointerover=${this.#onOver} @pointerleave=${() => this.#emit("cell-preview", null)} @focusin=${this.#onFocus} @focusout=${this.#onBlur}>
-        <div class="row heads" role="row" aria-rowindex="1">
-          <div class="corner" role="columnheader" aria-colindex="1" .style=${`width: ${headWidth}px`}><span class="visually-hidden">${this.text.row(-1)}</span></div>
+        <div class="row heads" role="row" aria-rowindex="1" .style=${`height: ${headHeight}px`}>
+          <div class="corner" role="columnheader" aria-colindex="1" .style=${`width: ${headWidth}px`}><span class="visually-hidden">${this.text.corner}</span></div>
           <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>${this.#indices(colWindow).map((col) => this.#columnHead(col, left, width))}</div>
           ${this.stats.map((stat, i) => html`<div class="stat" role="columnheader" aria-colindex=${this.cols + i + 2} aria-label=${stat.name} .style=${this.#statStyle(i)}>${stat.label}</div>`)}
         </div>
@@ -212,8 +219,12 @@ export class Heatmap extends LitElement {
     const { rows, headWidth, statWidths } = this.#layout;
     const scroller = this.#scroller;
     const beside = headWidth + statWidths.reduce((sum, width) => sum + width, 0);
-    const height = scroller ? scroller.clientHeight - rows.size : Math.min(this.rows, this.maxRows) * rows.size;
-    return { top: scroller?.scrollTop ?? 0, left: scroller?.scrollLeft ?? 0, height, width: Math.max(1, (scroller?.clientWidth ?? this.width) - beside) };
+    // From the layout, not from the box, which may still have the size of an earlier one; only scroll bars are asked for.
+    const bars = { across: scroller ? scroller.offsetHeight - scroller.clientHeight : 0, down: scroller ? scroller.offsetWidth - scroller.clientWidth : 0 };
+    return {
+      top: scroller?.scrollTop ?? 0, left: scroller?.scrollLeft ?? 0,
+      height: Math.min(rows.space, this.maxRows * rows.size - bars.across), width: Math.max(1, this.width - bars.down - beside),
+    };
   }
 
   #measure(): void {
@@ -299,3 +310,6 @@ export class Heatmap extends LitElement {
     if (!(event.relatedTarget instanceof Node && this.renderRoot.contains(event.relatedTarget))) this.#emit("cell-preview", null);
   }
 }
+
+define("addnorm-overview", Overview);
+define("addnorm-heatmap", Heatmap);

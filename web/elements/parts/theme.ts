@@ -61,6 +61,7 @@ export const partStyles = css`
   .muted { color: var(--muted); }
   .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .card { background: var(--card); border: 1px solid var(--hairline); border-radius: 8px; padding: 1.1em 1.15em; min-width: 0; }
+  @media (max-width: 30rem) { .card { padding: 0.85em 0.75em; } }
   .card-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0.2em 1em; margin-bottom: 0.9em; }
   .card-head h2, .card-head h3 { font-size: 0.9em; font-weight: 650; }
   .card-head .aside { font-size: 0.75em; color: var(--muted); }

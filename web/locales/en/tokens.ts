@@ -1,3 +1,57 @@
-/** English: tokens. */
+/** English: the tokens view. {role|words} gets the role’s colour. */
 
-export const tokens = {};
+export const tokens = {
+  lead: (token: number) =>
+    `Each token is normalized on its own: take its {statistic|mean μ} away, divide by its {statistic|spread σ}, then let the model set a {parameter|scale γ} and a {parameter|shift β}. Token ${token} is worked out here.`,
+  leadRms: (token: number) =>
+    `Each token is normalized on its own: divide it by its {statistic|root mean square}, then let the model set a {parameter|scale γ}. No mean is taken away. Token ${token} is worked out here.`,
+  steps: "Steps of the normalization",
+  previous: "Previous",
+  next: "Next",
+  stepTitle: (number: number) => (number === 1 ? "x" : `x after step ${number}`),
+  stepName: (number: number, total: number, text: string) => `Step ${number} of ${total}: ${text}.`,
+  grid: (step: string) => `Matrix ${step}, tokens by features`,
+  corner: "token",
+  overview: (tokens: number, features: number) => `Map of all ${tokens.toLocaleString("en")} × ${features.toLocaleString("en")} numbers`,
+  overviewNote: "The whole matrix: a pixel shows the number furthest from 0 in its block. Click or drag to move the window.",
+  dragHint: (index: string) => `drag a bar, or type x${index}`,
+  locked: "held",
+  lockedTitle: "Hovering changes nothing while a cell is held. Press Esc or this button to let go.",
+  bars: (token: number) => `The numbers of token ${token}, with mean and spread`,
+  resultBars: (token: number, title: string) => `Token ${token}: ${title}`,
+  handle: (feature: number, token: number) => `x, feature ${feature} of token ${token}`,
+  handleKeys: "Up and down change it, with Shift ten times as much; left and right choose another feature.",
+  formula: "formula",
+  numbers: "numbers",
+  setLabel: (feature: number, token: number) => `x, feature ${feature} of token ${token}`,
+  setProblem: "A number that a float32 can hold, or NaN, Inf, −Inf",
+  setHint: "Enter takes it, Esc leaves it",
+  reset: (count: number) => (count === 1 ? "Undo the change" : `Undo ${count.toLocaleString("en")} changes`),
+  cell: (token: number, feature: number) => `token ${token}, feature ${feature}`,
+  drawn: (seed: number, index: number, scale: string) => `number ${index} of RandomState(${seed}).randn, times ${scale}`,
+  yours: "from your table",
+  changed: "changed by hand",
+  mean: "mean",
+  std: "std",
+  rms: "RMS",
+  before: (what: string) => `${what} before`,
+  after: (what: string) => `${what} after`,
+  thisToken: (token: number) => `token ${token}`,
+  allTokens: (count: number) => (count === 1 ? "all of x" : `all ${count.toLocaleString("en")} tokens`),
+  open: (what: string) => `${what}: show how it is worked out`,
+  subject: { mean: "mean", spread: "standard deviation", rms: "root mean square" },
+  statistics: "Mean and spread before and after",
+  poisoned: (token: number, value: string, rows: number) =>
+    `Token ${token} contains ${value}, so its statistics are not numbers and its normalized values are not either.${rows > 1 ? " Other tokens are not affected." : ""}`,
+  poisonedMany: (count: number) => `${count.toLocaleString("en")} tokens contain NaN or an infinity; only they are affected.`,
+  question: (token: number, feature: number, others: number) =>
+    `Before you drag: feature ${feature} of token ${token} goes up by 10. Which of the other ${others.toLocaleString("en")} normalized values move, and which way?`,
+  questionAlone: "Before you drag: with one feature, x is its own mean. What can its normalized value be?",
+  tryIt: "Add 10 and look",
+  answer: "Answer",
+  answerLayer: (features: number, shift: string) =>
+    `All of them. The mean rises by 10/${features.toLocaleString("en")} = ${shift}, so each of the others falls against it; and σ changes as well, which draws them all towards 0 or pushes them away. The other tokens stay as they are.`,
+  answerRms: "All of them, by one common factor: the root mean square changes, and no sign does. The other tokens stay as they are.",
+  answerAlone: "Only β: x − μ is 0, whatever x is.",
+  took: (what: string, value: string) => `${what} is now ${value}.`,
+};
