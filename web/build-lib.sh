@@ -23,3 +23,6 @@ mkdir dist/wasm
 for build in simd base; do cp "build/wasm-$build/addnorm_wasm.wasm" "dist/wasm/addnorm-$build.wasm"; done
 chmod 644 dist/wasm/*
 node_modules/.bin/tsc -p web/tsconfig.types.json
+# What the entry's own types do not name.
+find dist/types -mindepth 2 \( -path '*/elements/*' ! -name index.d.ts -o -path '*/state/*' -o -path '*/locales/*' \) -type f -delete
+find dist/types -type d -empty -delete
