@@ -16,7 +16,7 @@ void ForwardResidualAdd(ConstMatrix x, ConstMatrix fx, float alpha, float beta,
   const hn::ScalableTag<float> d;
   const auto alpha_lanes = hn::Set(d, alpha);
   const auto beta_lanes = hn::Set(d, beta);
-  ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
+  ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) ADDNORM_LAMBDA {
     const auto scaled = hn::Mul(beta_lanes, lanes.Load(d, fx.data + i));
     const auto v = hn::MulAdd(alpha_lanes, lanes.Load(d, x.data + i), scaled);
     lanes.Store(v, d, sum.data + i);
@@ -26,7 +26,7 @@ void ForwardResidualAdd(ConstMatrix x, ConstMatrix fx, float alpha, float beta,
 void Scale(ConstMatrix from, float factor, Matrix to) {
   const hn::ScalableTag<float> d;
   const auto factor_lanes = hn::Set(d, factor);
-  ForEachVector(d, 0, from.Size(), [&](size_t i, auto lanes) HWY_ATTR {
+  ForEachVector(d, 0, from.Size(), [&](size_t i, auto lanes) ADDNORM_LAMBDA {
     const auto v = hn::Mul(factor_lanes, lanes.Load(d, from.data + i));
     lanes.Store(v, d, to.data + i);
   });

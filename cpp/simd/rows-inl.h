@@ -14,6 +14,11 @@
 
 #include "hwy/highway.h"
 
+// Lambdas need the target's attributes, and these are bodies of loops: a call
+// would send all that they capture through memory.
+#undef ADDNORM_LAMBDA
+#define ADDNORM_LAMBDA HWY_ATTR __attribute__((always_inline))
+
 HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
@@ -23,12 +28,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 // first `count` where the row ends inside a vector. Load pads with zeros, Keep
 // clears the lanes past the end, Store writes no byte past the end.
 struct AllLanes {
-  template <class D>
-  HWY_INLINE hn::Vec<D> Load(D d, const float* from) const {
+  template <class D> HWY_INLINE hn::Vec<D> Load(D d, const float *from) const {
     return hn::LoadU(d, from);
   }
   template <class D, class V = hn::Vec<D>>
-  HWY_INLINE void Store(V v, D d, float* to) const {
+  HWY_INLINE void Store(V v, D d, float *to) const {
     hn::StoreU(v, d, to);
   }
   template <class D, class V = hn::Vec<D>>
@@ -41,20 +45,21 @@ struct FirstLanes {
   size_t count;
 
   template <class D>
-  HWY_NOINLINE hn::Vec<D> Load(D d, const float* from) const {
+  HWY_NOINLINE hn::Vec<D> Load(D d, const float *from) const {
     HWY_ALIGN float lanes[hn::MaxLanes(D())];
     hn::Store(hn::Zero(d), d, lanes);
-    for (size_t i = 0; i < count; ++i) lanes[i] = from[i];
+    for (size_t i = 0; i < count; ++i)
+      lanes[i] = from[i];
     return hn::Load(d, lanes);
   }
   template <class D, class V = hn::Vec<D>>
-  HWY_NOINLINE void Store(V v, D d, float* to) const {
+  HWY_NOINLINE void Store(V v, D d, float *to) const {
     HWY_ALIGN float lanes[hn::MaxLanes(D())];
     hn::Store(v, d, lanes);
-    for (size_t i = 0; i < count; ++i) to[i] = lanes[i];
+    for (size_t i = 0; i < count; ++i)
+      to[i] = lanes[i];
   }
-  template <class D, class V = hn::Vec<D>>
-  HWY_INLINE V Keep(D d, V v) const {
+  template <class D, class V = hn::Vec<D>> HWY_INLINE V Keep(D d, V v) const {
     return hn::IfThenElseZero(hn::FirstN(d, count), v);
   }
 };
@@ -63,11 +68,13 @@ struct FirstLanes {
 // `begin`; only the last call may be partial.
 template <class D, class Body>
 HWY_INLINE void ForEachVector(D d, size_t begin, size_t count,
-                              const Body& body) {
+                              const Body &body) {
   const size_t N = hn::Lanes(d);
   size_t i = begin;
-  for (; i + N <= count; i += N) body(i, AllLanes());
-  if (i < count) body(i, FirstLanes{count - i});
+  for (; i + N <= count; i += N)
+    body(i, AllLanes());
+  if (i < count)
+    body(i, FirstLanes{count - i});
 }
 
 struct Sums {
@@ -80,11 +87,11 @@ struct Sums {
 // before they are emptied into double, so that the rounding error does not grow
 // with the row; four pairs of them hide the latency of the additions.
 template <class D, class Term>
-HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
+HWY_INLINE Sums SumRow(D d, size_t count, const Term &term) {
   constexpr size_t kRounds = 16;
   const size_t N = hn::Lanes(d);
   Sums sums;
-  const auto empty = [&](hn::Vec<D> a, hn::Vec<D> b) HWY_ATTR {
+  const auto empty = [&](hn::Vec<D> a, hn::Vec<D> b) ADDNORM_LAMBDA {
     sums.first += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, a)));
     sums.second += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, b)));
   };
@@ -104,7 +111,7 @@ HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
   }
   if (i < count) {
     auto a = hn::Zero(d), b = a;
-    ForEachVector(d, i, count, [&](size_t at, auto lanes) HWY_ATTR {
+    ForEachVector(d, i, count, [&](size_t at, auto lanes) ADDNORM_LAMBDA {
       term(at, lanes, a, b);
     });
     empty(a, b);
@@ -112,15 +119,11 @@ HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
   return sums;
 }
 
-// Where a row's values come from. Peek only looks; Load may also write what it
-// computed, and is called once for each vector of a pass.
+// Where a row's values come from: Load is called once for each vector of a
+// pass. Here they lie in memory.
 struct StoredRow {
-  const float* row;
+  const float *row;
 
-  template <class D, class Lanes>
-  HWY_INLINE hn::Vec<D> Peek(D d, size_t i, Lanes lanes) const {
-    return lanes.Load(d, row + i);
-  }
   template <class D, class Lanes>
   HWY_INLINE hn::Vec<D> Load(D d, size_t i, Lanes lanes) const {
     return lanes.Load(d, row + i);
@@ -129,91 +132,86 @@ struct StoredRow {
 
 // x + fx, stored to `sum` as it is loaded.
 struct SummedRow {
-  const float* x;
-  const float* fx;
-  float* sum;
+  const float *x;
+  const float *fx;
+  float *sum;
 
   template <class D, class Lanes>
-  HWY_INLINE hn::Vec<D> Peek(D d, size_t i, Lanes lanes) const {
-    return hn::Add(lanes.Load(d, x + i), lanes.Load(d, fx + i));
-  }
-  template <class D, class Lanes>
   HWY_INLINE hn::Vec<D> Load(D d, size_t i, Lanes lanes) const {
-    const auto v = Peek(d, i, lanes);
+    const auto v = hn::Add(lanes.Load(d, x + i), lanes.Load(d, fx + i));
     lanes.Store(v, d, sum + i);
     return v;
   }
 };
 
-// A row's mean as shift + correction, and its sum of squared deviations. Their
-// float32 sum is not the mean: x - mean is (x - shift) - correction.
+// A row's mean and its sum of squared deviations.
 struct Moments {
-  float shift = 0.0f;
-  double correction = 0.0;
+  double mean = 0.0;
   double squares = 0.0;
   bool finite = true;
 };
 
-// The mean of the row's first few values, a power of two of them: on a constant
-// row it is that constant exactly.
+// The sums of x and x^2 over a row.
 template <class D, class Source>
-HWY_INLINE float FirstGuess(D d, const Source& source, size_t count) {
-  const size_t N = hn::Lanes(d);
-  const AllLanes all;
-  if (count >= 4 * N) {
-    const auto sum = hn::Add(
-        hn::Add(source.Peek(d, 0, all), source.Peek(d, N, all)),
-        hn::Add(source.Peek(d, 2 * N, all), source.Peek(d, 3 * N, all)));
-    return hn::GetLane(hn::SumOfLanes(d, sum)) / static_cast<float>(4 * N);
-  }
-  if (count >= N) {
-    return hn::GetLane(hn::SumOfLanes(d, source.Peek(d, 0, all))) /
-           static_cast<float>(N);
-  }
-  return hn::GetLane(source.Peek(d, 0, FirstLanes{1}));
+HWY_NOINLINE Sums RawSums(D d, const Source &source, size_t count) {
+  return SumRow(d, count,
+                [&](size_t i, auto lanes, auto &a, auto &b) ADDNORM_LAMBDA {
+                  const auto v = source.Load(d, i, lanes);
+                  a = hn::Add(a, v);
+                  b = hn::MulAdd(v, v, b);
+                });
 }
 
 template <class D, class Source>
-HWY_NOINLINE Moments MomentsAround(float shift, D d, const Source& source,
-                                   size_t count, double* raw_squares) {
+HWY_INLINE double SumOfSquares(D d, const Source &source, size_t count) {
+  return SumRow(d, count,
+                [&](size_t i, auto lanes, auto & /*a*/, auto &b)
+                    ADDNORM_LAMBDA {
+                      const auto v = source.Load(d, i, lanes);
+                      b = hn::MulAdd(v, v, b);
+                    })
+      .second;
+}
+
+// The sums of x - shift and of its square over a row.
+template <class D>
+HWY_NOINLINE Sums ShiftedSums(D d, const float *row, size_t count,
+                              float shift) {
   const auto shift_lanes = hn::Set(d, shift);
-  const Sums sums =
-      SumRow(d, count, [&](size_t i, auto lanes, auto& a, auto& b) HWY_ATTR {
-        const auto deviation =
-            lanes.Keep(d, hn::Sub(source.Load(d, i, lanes), shift_lanes));
-        a = hn::Add(a, deviation);
-        b = hn::MulAdd(deviation, deviation, b);
+  return SumRow(
+      d, count, [&](size_t i, auto lanes, auto &a, auto &b) ADDNORM_LAMBDA {
+        const auto v =
+            lanes.Keep(d, hn::Sub(lanes.Load(d, row + i), shift_lanes));
+        a = hn::Add(a, v);
+        b = hn::MulAdd(v, v, b);
       });
-  Moments moments;
-  moments.shift = shift;
-  moments.correction = sums.first / static_cast<double>(count);
-  moments.squares =
-      std::max(0.0, sums.second - sums.first * moments.correction);
-  moments.finite = std::isfinite(sums.first) && std::isfinite(sums.second);
-  *raw_squares = sums.second;
-  return moments;
 }
 
-// One pass around a guessed shift gives mean and spread at once. Where the
-// guess was so far off that the subtraction would cancel more than one bit, a
-// second pass around the mean just found makes it good. `stored` is where the
-// values lie after source.Load has seen them. count is at least 1.
+// One pass gives mean and spread at once, as long as subtracting the mean's
+// square cancels no more than one bit: then |mean| is at most the standard
+// deviation. Other rows take a second pass around the mean just found. `stored`
+// is where the values lie after source.Load has seen them; count is at least 1.
 template <class D, class Source>
-HWY_NOINLINE Moments MeasureMoments(D d, const Source& source,
-                                    const float* stored, size_t count) {
-  double raw_squares;
-  Moments moments = MomentsAround(FirstGuess(d, source, count), d, source,
-                                  count, &raw_squares);
-  if (moments.finite && moments.squares < 0.5 * raw_squares) {
-    const float mean = static_cast<float>(static_cast<double>(moments.shift) +
-                                          moments.correction);
-    moments = MomentsAround(mean, d, StoredRow{stored}, count, &raw_squares);
+HWY_INLINE Moments MeasureMoments(D d, const Source &source,
+                                  const float *stored, size_t count) {
+  const double n = static_cast<double>(count);
+  const Sums raw = RawSums(d, source, count);
+  Moments moments;
+  moments.mean = raw.first / n;
+  moments.squares = raw.second - raw.first * moments.mean;
+  moments.finite = std::isfinite(raw.first) && std::isfinite(raw.second);
+  if (moments.finite && moments.squares < 0.5 * raw.second) {
+    const float shift = static_cast<float>(moments.mean);
+    const Sums rest = ShiftedSums(d, stored, count, shift);
+    const double correction = rest.first / n;
+    moments.mean = static_cast<double>(shift) + correction;
+    moments.squares = std::max(0.0, rest.second - rest.first * correction);
   }
   return moments;
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace addnorm
+} // namespace HWY_NAMESPACE
+} // namespace addnorm
 HWY_AFTER_NAMESPACE();
 
-#endif  // ADDNORM_SIMD_ROWS_INL_H_
+#endif // ADDNORM_SIMD_ROWS_INL_H_
