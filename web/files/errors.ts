@@ -29,7 +29,7 @@ export interface FileErrorDetails {
   "corrupt-data": { expected: string; got: string };
   "no-arrays": { format: string };
   "bad-json": { row: number; column: number; offset: number; expected: string; got: string };
-  "json-not-an-array": { index: number[]; got: string };
+  "json-not-an-array": { got: string };
   "ragged-nesting": { index: number[]; expected: string; got: string };
   "no-numbers": { got: number };
   "ragged-rows": { row: number; got: number; firstRow: number; expected: number };
@@ -56,16 +56,16 @@ export function formatShape(shape: number[]): string {
   return shape.length === 0 ? "()" : shape.join(" x ");
 }
 
-const indexPath = (index: number[]) => (index.length ? index.map((i) => `[${i}]`).join("") : "the outermost level");
+const indexPath = (index: number[]) => index.map((i) => `[${i}]`).join("");
 const cells = (count: number) => `${count} ${count === 1 ? "cell" : "cells"}`;
 const bytes = (count: number) => `${count} ${count === 1 ? "byte" : "bytes"}`;
 const quote = (value: string) => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-const mebibytes = (count: number) => `${(count / 2 ** 20).toFixed(count % 2 ** 20 ? 1 : 0)} MiB`;
+const size = (count: number) => (count < 2 ** 20 ? bytes(count) : `${Math.ceil((count / 2 ** 20) * 10) / 10} MiB`);
 
 const messages: { [C in FileErrorCode]: (details: FileErrorDetails[C]) => string } = {
   "empty-file": () => "the file is empty (0 bytes)",
-  "too-large": (d) => `${mebibytes(d.got)} are more than the limit of ${mebibytes(d.limit)}`,
-  "out-of-memory": (d) => `there is not enough memory to read ${mebibytes(d.got)}`,
+  "too-large": (d) => `${size(d.got)} is more than the limit of ${size(d.limit)}`,
+  "out-of-memory": (d) => `there is not enough memory to read ${size(d.got)}`,
   "unknown-format": (d) =>
     `not a kind of file that is read here: byte ${d.offset} on is ${d.got}; ` +
     ".npy, .npz, .safetensors, .json and tables of text (.csv, .tsv, .txt) are",
@@ -81,12 +81,12 @@ const messages: { [C in FileErrorCode]: (details: FileErrorDetails[C]) => string
   "zero-dimensions": (d) => `a single number (${d.value}) has no rows and columns to show`,
   "duplicate-name": (d) => `the name ${quote(d.value)} occurs twice`,
   "bad-offsets": (d) => `the data offsets [${d.begin}, ${d.end}] are wrong: expected ${d.expected}`,
-  "archive-too-large": (d) => `unpacked, the archive would hold ${mebibytes(d.got)}, the limit is ${mebibytes(d.limit)}`,
+  "archive-too-large": (d) => `unpacked, the archive would hold ${size(d.got)}, the limit is ${size(d.limit)}`,
   "bad-archive": (d) => `the archive cannot be read at byte ${d.offset}: expected ${d.expected}, got ${d.got}`,
   "corrupt-data": (d) => `the packed data is damaged: expected ${d.expected}, got ${d.got}`,
   "no-arrays": (d) => `the ${d.format} file holds no arrays`,
   "bad-json": (d) => `line ${d.row}, column ${d.column}: expected ${d.expected}, got ${d.got}`,
-  "json-not-an-array": (d) => `${indexPath(d.index)}: expected an array of numbers, got ${d.got}`,
+  "json-not-an-array": (d) => `expected an array of numbers, got ${d.got}`,
   "ragged-nesting": (d) => `${indexPath(d.index)}: expected ${d.expected}, got ${d.got}`,
   "no-numbers": () => "the text holds no numbers",
   "ragged-rows": (d) => `row ${d.row} has ${cells(d.got)}, row ${d.firstRow} has ${d.expected}`,

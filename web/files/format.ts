@@ -7,7 +7,7 @@ import { looksLikeSafetensors } from "./safetensors.js";
 import { hasUtf16Mark } from "./text.js";
 import { looksLikeZip } from "./zip.js";
 
-export type Format = "npy" | "npz" | "safetensors" | "json" | "table";
+export type Format = "npy" | "npz" | "safetensors" | "text";
 
 /** Kinds of file that people save arrays in and that are not read here, so that the message can name them. */
 const otherFormats: { magic: number[]; format: string }[] = [
@@ -25,9 +25,6 @@ const otherFormats: { magic: number[]; format: string }[] = [
   { magic: [0x4d, 0x41, 0x54, 0x4c, 0x41, 0x42], format: "a MATLAB file" },
 ];
 
-const binaryNames: Record<string, Format> = { npy: "npy", npz: "npz", safetensors: "safetensors" };
-const textNames: Record<string, Format> = { json: "json", csv: "table", tsv: "table", txt: "table" };
-
 /** @throws FileError empty-file, wrong-magic (the name promises what the content is not), unsupported-format, unknown-format. */
 export function detectFormat(bytes: Uint8Array, fileName: string): Format {
   if (bytes.length === 0) throw new FileError("empty-file", { got: 0 });
@@ -37,11 +34,20 @@ export function detectFormat(bytes: Uint8Array, fileName: string): Format {
   const other = otherFormats.find(({ magic }) => startsWith(bytes, magic));
   if (other) throw new FileError("unsupported-format", { format: other.format });
 
-  const ending = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase() ?? "";
+  const ending = fileEnding(fileName);
   const got = hex(bytes.subarray(0, 8));
   if (ending === "npz") throw new FileError("wrong-magic", { format: ".npz", offset: 0, expected: "50 4b 03 04", got });
-  if (Object.hasOwn(binaryNames, ending)) return binaryNames[ending];
+  if (ending === "npy" || ending === "safetensors") return ending; // whose reader tells what is wrong with it
   if (bytes.subarray(0, 4096).includes(0) && !hasUtf16Mark(bytes)) throw new FileError("unknown-format", { offset: 0, got });
-  if (Object.hasOwn(textNames, ending)) return textNames[ending];
-  return /^\s*[[{]/.test(String.fromCharCode(...bytes.subarray(0, 4096))) ? "json" : "table";
+  return "text";
+}
+
+/** Whether a text is JSON: a .csv or .tsv never is, a .json always, else the first character tells. */
+export function isJson(text: string, fileName: string): boolean {
+  const ending = fileEnding(fileName);
+  return ending === "json" || (ending !== "csv" && ending !== "tsv" && /^\s*[[{]/.test(text));
+}
+
+function fileEnding(fileName: string): string {
+  return /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase() ?? "";
 }

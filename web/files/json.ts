@@ -34,7 +34,7 @@ export function readJson(text: string, name: string, options: ReadOptions): Tens
 }
 
 function readArray(cursor: JsonCursor, name: string, options: ReadOptions): Tensor {
-  if (cursor.peek() !== "[") throw new FileError("json-not-an-array", { index: [], got: cursor.describe() });
+  if (cursor.peek() !== "[") throw new FileError("json-not-an-array", { got: cursor.describe() });
   const reader = new NestedReader(cursor, options);
   reader.level(0);
   if (reader.shape.includes(0)) throw new FileError("zero-size", { shape: reader.shape });

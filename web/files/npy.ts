@@ -60,7 +60,8 @@ function parseDescr(descr: string): { dtype: Dtype; order: ByteOrder } {
   const match = /^([<>=|]?)(.+)$/s.exec(descr);
   const dtype = match && Object.hasOwn(dtypeOfCode, match[2]) ? dtypeOfCode[match[2]] : undefined;
   if (!dtype) {
-    const kind = descr.startsWith("[") ? "records of several fields" : (kindOfLetter[match?.[2]?.[0] ?? ""] ?? "unknown here");
+    const letter = /^[<>=|]?([a-zA-Z])\d*(?:\[|$)/.exec(descr)?.[1] ?? "";
+    const kind = descr.startsWith("[") ? "records of several fields" : (kindOfLetter[letter] ?? "unknown here");
     throw new FileError("unsupported-dtype", { value: descr, kind });
   }
   return { dtype, order: match![1] === ">" ? "big" : match![1] === "<" ? "little" : hostByteOrder };

@@ -23,6 +23,7 @@ export function scanNumber(text: string, start: number, end: number, mark: Decim
   let at = start;
   let code = at < end ? text.charCodeAt(at) : 0;
   const negative = code === minus || code === trueMinus;
+  let spelledPlainly = code !== trueMinus && mark === point;
   if (negative || code === plus) at++;
 
   let mantissa = 0;
@@ -49,6 +50,7 @@ export function scanNumber(text: string, start: number, end: number, mark: Decim
     at++;
     code = at < end ? text.charCodeAt(at) : 0;
     const down = code === minus || code === trueMinus;
+    spelledPlainly &&= code !== trueMinus;
     if (down || code === plus) at++;
     if (at === end) return NaN;
     for (; at < end; at++) {
@@ -61,7 +63,8 @@ export function scanNumber(text: string, start: number, end: number, mark: Decim
 
   const scale = exponent - fraction;
   if (digits > 15 || scale > 22 || scale < -22) {
-    return Number(text.slice(start, end).replaceAll("\u2212", "-").replace(",", "."));
+    const spelling = text.slice(start, end);
+    return Number(spelledPlainly ? spelling : spelling.replaceAll("\u2212", "-").replace(",", "."));
   }
   const value = scale < 0 ? mantissa / powersOfTen[-scale] : mantissa * powersOfTen[scale];
   return negative ? -value : value;

@@ -1,7 +1,7 @@
 // The one way in for files: finds the format, reads every array, and lets nothing out but FileError.
 
 import { FileError } from "./errors.js";
-import { detectFormat } from "./format.js";
+import { detectFormat, isJson } from "./format.js";
 import { readJson } from "./json.js";
 import { readNpy } from "./npy.js";
 import { readNpz } from "./npz.js";
@@ -32,7 +32,9 @@ function read(bytes: Uint8Array, fileName: string, options: ReadOptions): Tensor
   if (format === "npz") return readNpz(bytes, options);
   if (format === "safetensors") return readSafetensors(bytes, options);
   const { text, warnings } = decodeText(bytes);
-  if (format === "json") return readJson(text, name, options).map((tensor) => ({ ...tensor, warnings: [...warnings, ...tensor.warnings] }));
+  if (isJson(text, fileName)) {
+    return readJson(text, name, options).map((tensor) => ({ ...tensor, warnings: [...warnings, ...tensor.warnings] }));
+  }
   const table = readTable(text, options);
   return [{ name, shape: [table.rows, table.cols], data: table.data, dtype: "text", warnings: [...warnings, ...table.warnings] }];
 }

@@ -1,5 +1,7 @@
 // A float32 in the fewest decimal digits that read back to the same float32.
 
+const commonDigits = 7; // between the six that every float32 keeps and the nine that always suffice
+
 const significandBits = new Uint32Array(1);
 const significandFloat = new Float32Array(significandBits.buffer);
 
@@ -7,13 +9,11 @@ const significandFloat = new Float32Array(significandBits.buffer);
 export function shortestFloat32(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return Object.is(value, -0) ? "-0" : String(value);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  let digits = 7;
-  let best = nearest(value, digits);
-  while (best === undefined) best = nearest(value, ++digits); // nine always suffice
-  for (let fewer = digits - 1; fewer > 0; fewer--) {
-    const shorter = nearest(value, fewer);
-    if (shorter === undefined) break;
-    best = shorter;
+  let best = nearest(value, commonDigits);
+  if (best === undefined) {
+    for (let digits = commonDigits + 1; best === undefined; digits++) best = nearest(value, digits); // nine always suffice
+  } else {
+    for (let digits = commonDigits - 1, shorter; digits > 0 && (shorter = nearest(value, digits)) !== undefined; digits--) best = shorter;
   }
   return String(best);
 }

@@ -103,7 +103,7 @@ class TableReader {
       let value = scanNumber(this.#text, starts[column], ends[column], this.#mark);
       if (value !== value) value = this.#readUnusual(column);
       const rounded = Math.fround(value);
-      if (rounded !== value) this.#checkRounding(column, value, rounded);
+      if (rounded !== value || rounded - rounded !== 0) this.#checkRounding(column, value, rounded);
       if (this.#onlyCommaGroups && this.#mark === comma) this.#checkCommaGroup(column);
       this.#values.push(rounded);
     }
@@ -135,9 +135,10 @@ class TableReader {
   }
 
   #checkRounding(column: number, value: number, rounded: number): void {
-    if (Number.isNaN(value)) return;
-    if (!Number.isFinite(rounded)) throw new FileError("overflow", { ...this.#at(column), value: this.#rows.cell(column) });
-    if (isInexactInteger(value) && this.#inexactCount++ === 0) {
+    if (!Number.isFinite(rounded)) {
+      const cell = this.#rows.cell(column);
+      if (nonFiniteValue(cell) === undefined) throw new FileError("overflow", { ...this.#at(column), value: cell });
+    } else if (isInexactInteger(value) && this.#inexactCount++ === 0) {
       this.#inexact = { ...this.#at(column), value: this.#rows.cell(column) };
     }
   }

@@ -15,7 +15,7 @@ const endBytes = 22;
 const maxComment = 0xffff;
 const maxUnpacked = 512 * 2 ** 20;
 const maxDeflateRatio = 1032; // 258 bytes from two bits
-const inflateStep = 64 * 1024; // bounds what a lying size can make us unpack before it is noticed
+const inflateStep = 2 ** 20; // unpacked bytes a step, roughly: bounds what a lying size costs before it is noticed
 
 export interface ZipEntry {
   name: string;
@@ -81,9 +81,10 @@ function inflate(packed: Uint8Array, size: number): Uint8Array {
     data.set(chunk, length);
     length += chunk.length;
   });
+  const step = Math.min(2 ** 16, Math.ceil((inflateStep * packed.length) / size));
   try {
-    for (let at = 0; at < packed.length; at += inflateStep) {
-      const next = at + inflateStep;
+    for (let at = 0; at < packed.length; at += step) {
+      const next = at + step;
       stream.push(packed.subarray(at, next), next >= packed.length);
     }
   } catch (error) {
