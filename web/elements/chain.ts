@@ -34,7 +34,7 @@ export class AddnormChain extends AddnormElement {
   declare private pointed: string;
   /** The entry under the pointer in the open matrix. */
   declare private previewed: Place | null;
-  #openBefore = "";
+  #openBefore: string | undefined;
 
   static override styles = [baseStyles, segmentedStyles, formulaStyles, diagramStyles, detailStyles, css`
     .root { container-type: inline-size; }
@@ -43,19 +43,19 @@ export class AddnormChain extends AddnormElement {
     .switch { display: none; max-width: 22em; margin-top: 1em; }
     .panes { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.5em; margin-top: 1.1em; align-items: start; }
     .legend { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.75em; margin-top: 0.9em; font-size: 0.75em; color: var(--muted); }
+    .legend .range { display: flex; align-items: center; gap: 0.75em; }
     .legend .scale { width: 12em; height: 0.6em; border-radius: 0.3em; }
     .question { margin-top: 1.2em; }
-    .open .switch { display: block; }
     .open .wiring:not(.shown) { display: none; }
     @container (min-width: 78em) {
-      .open .switch { display: none; }
       .open .panes { grid-template-columns: repeat(2, minmax(0, 1fr)) minmax(0, 1.25fr); }
       .open .wiring:not(.shown) { display: block; }
+      .open .node { grid-template-columns: 4.25em minmax(0, 1fr) auto; }
     }
     @container (max-width: 45.99em) {
       .switch { display: block; }
       .panes { grid-template-columns: minmax(0, 1fr); }
-      .wiring:not(.shown), .open .wiring { display: none; }
+      .wiring:not(.shown), .open .wiring, .open .switch { display: none; }
     }
   `];
 
@@ -80,7 +80,7 @@ export class AddnormChain extends AddnormElement {
     return html`<div class=${opened ? "open" : ""} @keydown=${this.#onKey}>
       <p class="lead">${prose(chain.lead(norm))}</p>
       <p class="notes">${prose(state.sublayers === "linear" ? chain.linearNote : chain.simulatedNote)}</p>
-      <div class="switch">${this.#switch()}</div>
+      <div class="switch">${this.#wirings("shown")}</div>
       <div class="panes">
         ${this.#diagram(result, "post")}${this.#diagram(result, "pre")}
         ${opened ? this.#detail(result, opened) : nothing}
@@ -92,14 +92,16 @@ export class AddnormChain extends AddnormElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (!this.an || this.#openBefore === this.state.node) return;
     const before = this.#openBefore;
-    this.#openBefore = this.state.node;
+    const { node } = this.state;
+    if (!this.an || before === node) return;
+    this.#openBefore = node;
     this.previewed = null;
     // A link that opens a node is no reason to take the focus; a person's own step is.
-    if (!this.#isFocused) return;
-    if (this.state.node) this.renderRoot.querySelector<HTMLElement>("#detail-title")?.focus();
-    else this.#node(before)?.focus();
+    if (before === undefined || !this.#isFocused) return;
+    const opened = this.renderRoot.querySelector("#detail");
+    if (!opened) this.#node(before)?.focus();
+    else if (!opened.contains((this.renderRoot as ShadowRoot).activeElement)) opened.querySelector<HTMLElement>("#detail-title")!.focus();
   }
 
   get #isFocused(): boolean {
@@ -111,11 +113,11 @@ export class AddnormChain extends AddnormElement {
     return this.renderRoot.querySelector<HTMLElement>(`[data-node="${id}"]`);
   }
 
-  #switch(): TemplateResult {
+  #wirings(name: string): TemplateResult {
     const { chain } = this.text;
     const titles = this.state.norm === "layer" ? chain.title : chain.rmsTitle;
     return segmented<Wiring>({
-      name: "wiring", label: chain.wiring, value: this.shown, onSelect: (wiring) => this.#show(wiring),
+      name, label: chain.wiring, value: this.shown, onSelect: (wiring) => this.#show(wiring),
       segments: [{ value: "post", text: titles.post }, { value: "pre", text: titles.pre }],
     });
   }
@@ -140,6 +142,7 @@ export class AddnormChain extends AddnormElement {
     const place = this.previewed ?? { row: token, col: feature };
     return detail({
       node, result, state: this.state, text: this.text, theme: this.shownTheme,
+      wirings: this.#wirings("opened"),
       entry: { row: place.row, col: place.col < node.cols ? place.col : feature },
       onClose: () => this.change({ node: "" }),
       onOpen: (id) => this.change({ node: id }),
@@ -150,8 +153,8 @@ export class AddnormChain extends AddnormElement {
 
   #legend(result: ChainResult): TemplateResult {
     const format = formatFor(largest(result), 2);
-    return html`<div class="legend"><span>${this.text.chain.colourScale}</span><span class="mono">${format(-largest(result))}</span>
-      <span class="scale" .style=${`background: ${heatColours(this.shownTheme).gradient}`}></span><span class="mono">${format(largest(result))}</span></div>`;
+    return html`<div class="legend"><span>${this.text.chain.colourScale}</span>
+      <span class="range mono">${format(-largest(result))}<span class="scale" .style=${`background: ${heatColours(this.theme).gradient}`}></span>${format(largest(result))}</span></div>`;
   }
 
   #nodeOf(event: Event): string {

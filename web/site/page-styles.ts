@@ -31,7 +31,7 @@ export const pageStyles = [baseStyles, css`
   }
   @media (max-width: 36rem) {
     .bar { padding-inline: 1em; }
-    nav { order: 1; flex-basis: 100%; margin-inline: -0.8em; }
+    nav { order: 1; flex-basis: 100%; }
     aside { padding-inline: 1em; }
     main { padding: 1.1em 1em 2em; }
   }

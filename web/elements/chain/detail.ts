@@ -3,8 +3,9 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { Messages } from "../../locales/index.js";
 import type { ChainNode, ChainResult } from "../../state/compute.js";
 import type { State } from "../../state/schema.js";
+import { scaleOf } from "../parts/format.js";
 import { formula } from "../parts/formula.js";
-import type { HeatmapText, Place } from "../parts/heatmap.js";
+import type { HeatmapText, Place, StatColumn } from "../parts/heatmap.js";
 import type { Theme } from "../parts/theme.js";
 import { halfOf, nodeLabel, normName, wiringOf } from "./labels.js";
 import { workedNode, type Entry, type Piece } from "./worked-node.js";
@@ -17,6 +18,8 @@ export interface Detail {
   readonly theme: Theme;
   /** The entry that is worked out: the chosen one, or the one under the pointer. */
   readonly entry: Entry;
+  /** The choice between both wirings, which shows the same step in the other one. */
+  readonly wirings: TemplateResult;
   onClose(): void;
   onOpen(id: string): void;
   onPreview(place: Place | null): void;
@@ -24,11 +27,12 @@ export interface Detail {
 }
 
 export const detailStyles = css`
-  .detail { display: grid; gap: 0.85em; align-content: start; border-left: 3px solid var(--role); }
+  .detail { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.85em; align-content: start; border-left: 3px solid var(--role); }
   .detail.input, .detail.sum { --role: var(--stream); } .detail.sublayer { --role: var(--branch); } .detail.norm { --role: var(--statistic); }
   .detail .card-head { margin: 0; align-items: center; flex-wrap: nowrap; }
   .detail h2 { font-size: 1em; }
   .detail h2:focus { outline: none; }
+  .detail .counterpart { max-width: 19em; }
   .detail .code { font-size: 0.78em; color: var(--muted); overflow-wrap: anywhere; }
   .detail .about { font-size: 0.85em; max-width: 66ch; }
   .detail .reads-list { display: flex; flex-wrap: wrap; gap: 0.4em; align-items: baseline; font-size: 0.8em; color: var(--muted); }
@@ -53,6 +57,7 @@ export function detail(context: Detail): TemplateResult {
         <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M1.5 1.5l9 9m0-9l-9 9" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/></svg>
       </button>
     </div>
+    <div class="counterpart">${context.wirings}</div>
     <p class="about">${about(context)}</p>
     <p class="code mono" title=${caption}>${code}</p>
     ${reads(context)}
@@ -95,11 +100,13 @@ function worked({ node, result, state, text, entry }: Detail): TemplateResult | 
 
 const piece = ({ text, role }: Piece): TemplateResult | string => (role ? html`<span class=${role}>${text}</span>` : text);
 
-function statistics({ mean, std, rms }: ChainNode, { common }: Messages) {
+/** A mean that only rounding keeps from 0 is written like the numbers beside it, not in powers of ten. */
+function statistics({ mean, std, rms }: ChainNode, { common }: Messages): StatColumn[] {
+  const scale = Math.max(scaleOf(mean), scaleOf(rms));
   return [
-    { label: "μ", name: common.mean, values: mean },
-    { label: "σ", name: common.std, values: std },
-    { label: "rms", name: common.rms, values: rms },
+    { label: "μ", name: common.mean, values: mean, scale },
+    { label: "σ", name: common.std, values: std, scale },
+    { label: "rms", name: common.rms, values: rms, scale },
   ];
 }
 

@@ -35,7 +35,7 @@ export const diagramStyles = css`
   .words { min-width: 0; }
   .name { display: block; font-size: 0.9em; font-weight: 650; line-height: 1.4; }
   .tag { margin-inline-start: 0.6em; font-weight: 400; font-size: 0.85em; color: var(--muted); }
-  .caption { display: block; font-size: 0.75em; color: var(--muted); line-height: 1.4; overflow-wrap: break-word; }
+  .caption { display: block; font-size: 0.75em; color: var(--muted); line-height: 1.4; overflow-wrap: anywhere; }
   .figures { font-size: 0.75em; line-height: 1.2; text-align: end; color: var(--statistic); white-space: pre; }
   .wire { position: absolute; bottom: 100%; left: 2.8em; height: var(--gap); border-left: 2px solid var(--hairline); }
   .wire.dashed { border-left: 2px dashed var(--outline); }
@@ -54,21 +54,29 @@ export const diagramStyles = css`
     display: grid; place-items: center; background: var(--card); border: 2px solid var(--stream); color: var(--stream);
   }
   .plus::before { content: "+"; font-size: 0.8em; font-weight: 700; line-height: 1; }
-  .wiring-head h2 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75em; }
-  .wiring-head code { font-size: 0.82em; font-weight: 400; color: var(--muted); }
+  @container (max-width: 30em) {
+    .diagram { --rail: 1.7em; }
+    .node { grid-template-columns: 3em minmax(0, 1fr) auto; gap: 0.6em; padding: 0 0.6em; }
+    .wire { left: 1.9em; }
+    .joins { left: 2.6em; }
+  }
+  .wiring .card-head code { flex-basis: 100%; font-size: 0.75em; color: var(--muted); }
 `;
 
 export function diagram(context: Diagram): TemplateResult {
   const { wiring, nodes, state, text } = context;
   const { formula, code } = wiringLabel(wiring, state);
   const title = (state.norm === "layer" ? text.chain.title : text.chain.rmsTitle)[wiring];
-  return html`<section class="card wiring" data-wiring=${wiring}>
-    <div class="card-head wiring-head"><h2>${title}<code class="mono">${code}</code></h2><span class="aside mono">${formula}</span></div>
+  return html`<section class="card" data-wiring=${wiring}>
+    <div class="card-head"><h2>${title}</h2><span class="aside mono">${formula}</span><code class="mono">${code}</code></div>
     <ol class="diagram" aria-label=${text.chain.diagramLabel[wiring]}>
       ${nodes.map((node, i) => step(context, node, i))}
     </ol>
   </section>`;
 }
+
+/** A long name may break after an underscore. */
+const breakable = (name: string): TemplateResult[] => name.split(/(?<=_)/).map((part) => html`${part}<wbr>`);
 
 const OFFSET = "0.4em";
 
@@ -82,7 +90,7 @@ function step(context: Diagram, node: ChainNode, index: number): TemplateResult 
     ${index > 0 ? wire(context, node, nodes[index - 1]!) : nothing}
     <button type="button" class="node ${role} ${pointedInputs.includes(node.id) ? "reads" : ""}" data-node=${node.id} aria-expanded=${open} aria-controls=${open ? "detail" : nothing}>
       <addnorm-thumbnail .source=${{ data: node.data, rows: node.rows, cols: node.cols, largest: context.largest }} .theme=${context.theme}></addnorm-thumbnail>
-      <span class="words"><span class="name">${name}${tag ? html`<span class="tag">${tag}</span>` : nothing}</span><span class="caption mono">${caption}</span></span>
+      <span class="words"><span class="name">${name}${tag ? html`<span class="tag">${tag}</span>` : nothing}</span><span class="caption mono">${breakable(caption)}</span></span>
       <span class="figures mono">${figures(node, state)}</span>
     </button>
     ${node.op === "sum" ? html`${joins(context, node)}${skip(context, node, index)}` : nothing}

@@ -1,5 +1,6 @@
 /** What the nodes of the chain are called: in formulas, in the article's code, and in a word. */
 import type { Messages } from "../../locales/index.js";
+import { drawScale } from "../../state/draw.js";
 import type { State } from "../../state/schema.js";
 
 export type Wiring = "post" | "pre";
@@ -32,7 +33,10 @@ const short = (state: State): string => (state.norm === "layer" ? "LN" : "RMS");
 const call = (state: State): string => (state.norm === "layer" ? "layer_norm" : "rms_norm");
 
 function inputLabel(state: State, text: Messages): NodeLabel {
-  return { name: "x", tag: text.chain.input, caption: "x", code: state.source === "own" ? "x" : "x = np.random.randn(L, d_model)" };
+  if (state.source === "own") return { name: "x", tag: text.chain.input, caption: "", code: "x" };
+  const scale = drawScale(state);
+  const draw = `randn(${state.tokens}, ${state.features})${scale === 1 ? "" : ` * ${scale}`}`;
+  return { name: "x", tag: text.chain.input, caption: draw, code: `np.random.seed(${state.seed}); x = np.random.${draw}` };
 }
 
 function sublayerLabel(half: 1 | 2, reads: string, name: string, state: State): NodeLabel {

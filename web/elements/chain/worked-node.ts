@@ -90,7 +90,7 @@ function workedNorm(node: ChainNode, input: ChainNode, state: State, entry: Entr
   const gain = offset ? `(1 + ${gammaTex})` : gammaTex;
   const shift = rms ? "" : ` + ${classed("parameter", String.raw`\beta_{${col}}`)}`;
   return {
-    tex: String.raw`${indexed(node.id, entry)} = ${gain}\,\frac{${rms ? stream : `${stream} - ${meanTex}`}}{${divisor}}${shift}`,
+    tex: String.raw`${indexed(node.id, entry)} = ${gain}\,\dfrac{${rms ? stream : `${stream} - ${meanTex}`}}{${divisor}}${shift}`,
     numbers: [
       { text: offset ? `(1 + ${gamma})` : gamma, role: "parameter" }, text(" × "),
       ...(rms ? [{ text: guarded(x), role: "stream" } as const] : [text("("), { text: x, role: "stream" } as const, text(" − "), mean, text(")")]),
@@ -115,7 +115,7 @@ function workedLinear(node: ChainNode, input: ChainNode, weight: Float32Array, e
   const shown = cols <= MOST_TERMS ? [...x.keys()] : [0, 1, 2, cols - 1];
   const terms = shown.flatMap((k, i): Piece[] => [...(i ? [text(i === 3 && cols > MOST_TERMS ? " + … + " : " + ")] : []), ...product(k)]);
   return {
-    tex: String.raw`${indexed(node.id, entry, "branch")} = \sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{${row},k}`)}\, ${classed("branch", `W_{${col},k}`)}`,
+    tex: String.raw`${indexed(node.id, entry, "branch")} = \displaystyle\sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{${row},k}`)}\, ${classed("branch", `W_{${col},k}`)}`,
     numbers: [...terms, text(" = "), { text: formatFor(scaleOf(rowOf(node, row)), DIGITS)(valueAt(node, entry)), role: "result" }],
   };
 }

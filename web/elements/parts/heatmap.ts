@@ -19,6 +19,8 @@ export interface StatColumn {
   /** The name in words, for screen readers. */
   readonly name: string;
   readonly values: Float32Array;
+  /** The size that its digits are chosen for, where it is not the column's own largest value. */
+  readonly scale?: number;
 }
 
 /** What the grid is called by screen readers. */
@@ -231,7 +233,7 @@ export class Heatmap extends LitElement {
     const unit = Number.parseFloat(getComputedStyle(this).fontSize) || 16;
     this.#layout = layoutHeatmap({
       rows: this.rows, cols: this.cols, scale: this.#image.largest, width: this.width, unit,
-      statScales: this.stats.map(({ values }) => scaleOf(values)),
+      statScales: this.stats.map(({ values, scale }) => scale ?? scaleOf(values)),
     });
   }
 

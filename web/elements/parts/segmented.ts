@@ -32,7 +32,7 @@ export const segmentedStyles = css`
   .segmented label:last-of-type { border-start-end-radius: 6px; border-end-end-radius: 6px; }
   .segmented label:hover { color: var(--ink); }
   .segmented label:has(:checked) { color: var(--ink); font-weight: 650; background: var(--quiet); }
-  .segmented[aria-disabled="true"] label { color: var(--muted); font-weight: 400; cursor: default; background: none; border-style: dashed; }
+  .segmented[aria-disabled="true"] label { color: var(--muted); font-weight: 400; cursor: default; background: none; }
   .segmented[aria-disabled="true"] { border-style: dashed; background: none; }
   .segmented[aria-disabled="true"] input { cursor: default; }
   .segmented label:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 1px; z-index: 1; }

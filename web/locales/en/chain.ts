@@ -16,7 +16,7 @@ export const chain = {
   diagramLabel: { post: "Post-norm: the steps in order", pre: "Pre-norm: the steps in order" },
   input: "input",
   output: "output",
-  before: (index: 1 | 2) => `before sublayer ${index}`,
+  before: (index: 1 | 2) => `before F${index === 1 ? "₁" : "₂"}`,
   joins: (stream: string, branch: string) => `root mean square: stream ${stream}, branch ${branch}`,
   colourScale: "One colour scale for all matrices",
   open: "Enter or a click opens a step.",

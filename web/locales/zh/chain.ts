@@ -14,7 +14,7 @@ export const chain: Messages["chain"] = {
   diagramLabel: { post: "后置归一化：依次的步骤", pre: "前置归一化：依次的步骤" },
   input: "输入",
   output: "输出",
-  before: (index) => `在子层 ${index} 之前`,
+  before: (index) => `在 F${index === 1 ? "₁" : "₂"} 之前`,
   joins: (stream, branch) => `均方根：残差流 ${stream}，支路 ${branch}`,
   colourScale: "所有矩阵共用一个色标",
   open: "按 Enter 或点击，可展开一个步骤。",

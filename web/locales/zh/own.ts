@@ -11,7 +11,7 @@ const shapeText = (shape: readonly number[]): string => (shape.length ? shape.ma
 /** A matrix is placed by row and column, a larger array also by its slice. */
 const place = ({ row, column, index }: Place): string =>
   `${index && index.length > 2 ? `切片 [${index.slice(0, -2).join(", ")}] 的` : ""}第 ${count(row)} 行第 ${count(column)} 列`;
-const path = (index: readonly number[]): string => (index.length ? index.map((i) => `[${i}]`).join("") : "最外层");
+const path = (index: readonly number[]): string => index.map((i) => `[${i}]`).join("");
 
 const faults: { [C in FileErrorCode]: (details: FileErrorDetails[C]) => string } = {
   "empty-file": () => "文件是空的（0 字节）。",
@@ -34,7 +34,7 @@ const faults: { [C in FileErrorCode]: (details: FileErrorDetails[C]) => string }
   "corrupt-data": () => "压缩的数据已损坏。",
   "no-arrays": (d) => `${d.format} 文件里没有数组。`,
   "bad-json": (d) => `JSON 第 ${count(d.row)} 行第 ${count(d.column)} 列有语法错误。`,
-  "json-not-an-array": (d) => `${path(d.index)} 处应为数字组成的数组。`,
+  "json-not-an-array": () => "这里应该是由数字组成的数组。",
   "ragged-nesting": (d) => `${path(d.index)} 处的嵌套层次或长度与前面不一致。`,
   "no-numbers": () => "文本里没有数字。",
   "ragged-rows": (d) => `第 ${count(d.row)} 行有 ${count(d.got)} 格，而第 ${count(d.firstRow)} 行有 ${count(d.expected)} 格。`,
