@@ -154,7 +154,7 @@ export class AddnormChain extends AddnormElement {
   #legend(result: ChainResult): TemplateResult {
     const format = formatFor(largest(result), 2);
     return html`<div class="legend"><span>${this.text.chain.colourScale}</span>
-      <span class="range mono">${format(-largest(result))}<span class="scale" .style=${`background: ${heatColours(this.theme).gradient}`}></span>${format(largest(result))}</span></div>`;
+      <span class="range mono">${format(-largest(result))}<span class="scale" .style=${`background: ${heatColours(this.shownTheme).gradient}`}></span>${format(largest(result))}</span></div>`;
   }
 
   #nodeOf(event: Event): string {
