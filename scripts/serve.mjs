@@ -25,7 +25,7 @@ const types = {
 /** The regular file below root that a request's path means (a folder means its index.html), or undefined. */
 async function findFile(root, requestUrl) {
   try {
-    const path = decodeURIComponent(new URL(requestUrl, "http://localhost").pathname);
+    const path = decodeURIComponent(requestUrl.split(/[?#]/, 1)[0]);
     const file = await realpath(join(root, path.endsWith("/") ? `${path}index.html` : path));
     if (!file.startsWith(root + sep)) return undefined;
     const { mtime, size, ...info } = await stat(file);
