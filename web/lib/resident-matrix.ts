@@ -11,7 +11,8 @@ const ownerOfView = new WeakMap<Float32Array, ResidentMatrix>();
  *
  * @example
  * const x = an.matrix(7, 8);
- * x.data.set(an.randn(42, 56));
+ * const values = an.randn(42, 56);         // first, since a call may make memory grow
+ * x.data.set(values);
  * an.layerNorm(x, { cols: 8, out: x });    // in place, nothing is copied
  */
 export class ResidentMatrix {

@@ -2,6 +2,7 @@
 import * as check from "../check.js";
 import type { Heap } from "../heap.js";
 import type { WasmModule } from "../load/wasm-module.js";
+import type { ResidentMatrix } from "../resident-matrix.js";
 import type { MatrixInput, MatrixOutput, OutOption } from "../types.js";
 
 export interface ResidualAddOptions {
@@ -25,9 +26,8 @@ export interface ResidualAddKernels {
    *   finite, and when memory ends
    * @example an.residualAdd([1, 2], [10, 20])    // Float32Array [11, 22]
    */
-  residualAdd<Out extends MatrixOutput = Float32Array>(
-    x: MatrixInput, fx: MatrixInput, options?: ResidualAddOptions & OutOption<Out>,
-  ): Out;
+  residualAdd(x: MatrixInput, fx: MatrixInput, options?: ResidualAddOptions & OutOption<Float32Array>): Float32Array;
+  residualAdd(x: MatrixInput, fx: MatrixInput, options: ResidualAddOptions & OutOption<ResidentMatrix>): ResidentMatrix;
 }
 
 const NO_OPTIONS: ResidualAddOptions & OutOption<MatrixOutput> = {};
