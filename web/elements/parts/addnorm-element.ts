@@ -44,7 +44,17 @@ export abstract class AddnormElement extends StoreElement {
 
   protected override content(): TemplateResult {
     return html`${this.#notices()}
-      ${this.failure ? this.#problem() : this.an ? this.draw(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}`;
+      ${this.failure ? this.#problem() : this.an ? this.#drawOrSay(this.an) : html`<p class="muted" role="status">${this.text.common.loading}</p>`}`;
+  }
+
+  /** Memory can end while a large matrix is computed; the page and its controls must live on. */
+  #drawOrSay(an: Addnorm): TemplateResult {
+    try {
+      return this.draw(an);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return html`<p class="problem" role="alert">${this.text.common.computeFailed(error.message)}</p>`;
+    }
   }
 
   override connectedCallback(): void {

@@ -16,6 +16,7 @@ const notice = ({ reason, key, given, used }: Notice): string => {
 export const common = {
   loading: "Loading the kernels…",
   loadFailed: (reason: string) => `The kernels could not be loaded: ${reason}`,
+  computeFailed: (reason: string) => `These numbers could not be computed: ${reason}`,
   notice,
   layerNorm: "LayerNorm",
   rmsNorm: "RMSNorm",

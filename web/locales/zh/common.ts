@@ -17,6 +17,7 @@ const notice = ({ reason, key, given, used }: Notice): string => {
 export const common: Messages["common"] = {
   loading: "正在加载计算内核…",
   loadFailed: (reason) => `计算内核加载失败：${reason}`,
+  computeFailed: (reason) => `这些数无法计算：${reason}`,
   notice,
   layerNorm: "LayerNorm",
   rmsNorm: "RMSNorm",
