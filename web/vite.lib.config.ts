@@ -42,7 +42,6 @@ export default defineConfig({
     rolldownOptions: {
       external: /^node:/,
       output: {
-        minify: true,
         comments: { annotation: false, legal: true },
         entryFileNames: "[name].js",
         chunkFileNames: "chunk-[name]-[hash].js",

@@ -1,11 +1,8 @@
 // A Vite plugin for the package's build: the wasm files lie in wasm/ beside the script, by an address bundlers can see.
 import type { Plugin } from "vite";
 
-/** The comment keeps Vite from putting the file into the script, and is gone after minifying. */
+/** The comment keeps Vite from putting the file into the script, and is left out of what is written. */
 const BESIDE = 'new URL(/* @vite-ignore */ "./wasm/addnorm-$1.wasm", import.meta.url)';
-
-/** The minifier's template literal; a plain string is as long, so that the source map stays right. */
-const MINIFIED = /`(\.\/wasm\/addnorm-\w+\.wasm)`/g;
 
 export function wasmBesideScript(): Plugin {
   return {
@@ -17,11 +14,6 @@ export function wasmBesideScript(): Plugin {
         const inBuild = /new URL\("[./]*\/build\/wasm-(simd|base)\/addnorm_wasm\.wasm", import\.meta\.url\)/g;
         return inBuild.test(code) ? { code: code.replace(inBuild, BESIDE), map: null } : null;
       },
-    },
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type === "chunk") chunk.code = chunk.code.replace(MINIFIED, '"$1"');
-      }
     },
   };
 }

@@ -70,7 +70,7 @@ describe("the scripts", () => {
   });
 
   test.each(["index.js", "index.node.js"])("%s names both wasm files where bundlers see it", (name) => {
-    for (const build of ["simd", "base"]) expect(textOf(name)).toContain(`new URL("./wasm/addnorm-${build}.wasm",import.meta.url)`);
+    for (const build of ["simd", "base"]) expect(textOf(name)).toContain(`new URL("./wasm/addnorm-${build}.wasm", import.meta.url)`);
     expect(textOf(name)).not.toContain("data:");
   });
 

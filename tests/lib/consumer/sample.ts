@@ -28,18 +28,28 @@ const F: Sublayer = (v) => v.map((value) => value / 2);
 const out: Float32Array = new an.PreNormResidual(8, F).forward([[1, 2, 3, 4, 5, 6, 7, 8]]);
 const post: Float32Array = an.postNorm(x, F, layer);
 
-// @ts-expect-error cols is needed
-an.layerNorm(x, {});
-// @ts-expect-error RMSNorm has no beta
-an.rmsNorm(x, { cols: 8, beta: x });
-// @ts-expect-error there are two places for eps
-an.layerNorm(x, { cols: 8, epsPlacement: "between" });
-// @ts-expect-error text is no matrix
-an.residualAdd("1", "2");
+const wrongCalls: (() => unknown)[] = [
+  // @ts-expect-error cols is needed
+  () => an.layerNorm(x, {}),
+  // @ts-expect-error RMSNorm has no beta
+  () => an.rmsNorm(x, { cols: 8, beta: x }),
+  // @ts-expect-error there are two places for eps
+  () => an.layerNorm(x, { cols: 8, epsPlacement: "between" }),
+  // @ts-expect-error text is no matrix
+  () => an.residualAdd("1", "2"),
+];
+const throws = (call: () => unknown): boolean => {
+  try {
+    call();
+    return false;
+  } catch {
+    return true;
+  }
+};
 
 const inline: Addnorm = await loadInline();
 const [tensor] = await readTensors(new TextEncoder().encode("1,2\n3,4\n"), "table.csv");
 
 matrix.free();
 const all = [version, sum, mean, rstd, gradients, inPlace, weighted, layerMean, rmsMean, either, out, post, inline, tensor];
-console.log(all.every((value) => value !== undefined) ? "compiled and ran" : "something is missing");
+console.log(all.every((value) => value !== undefined) && wrongCalls.every(throws) ? "compiled and ran" : "something is missing");
