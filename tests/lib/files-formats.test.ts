@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { defaultMaxBytes, FileError, readTensors, type FileErrorCode } from "../../web/files/index.js";
-import { float32Bytes, npy, readOne, refusal, utf8 } from "./files-support.js";
+import { refusingOutOfMemory } from "../../web/files/options.js";
+import { float32Bytes, npy, readOne, refusal, thrownBy, utf8 } from "./files-support.js";
 
 describe("the kind of a file", () => {
   it("is told by its content, whatever the name", async () => {
@@ -49,6 +50,15 @@ describe("the kind of a file", () => {
 });
 
 describe("FileError", () => {
+  it("tells of memory that is not there, and of no other fault of the code", () => {
+    const claim = () => new Float32Array(2 ** 45);
+    expect(thrownBy(() => refusingOutOfMemory(3 * 2 ** 20, claim))).toMatchObject({
+      code: "out-of-memory", message: "there is not enough memory to read 3 MiB",
+    });
+    expect(() => refusingOutOfMemory(1, () => (undefined as unknown as string).trim())).toThrow(TypeError);
+  });
+
+
   it("is an Error with name, code, details and message", async () => {
     const error = await refusal(utf8("1,2\n3"), "a.csv");
     expect(error).toBeInstanceOf(Error);

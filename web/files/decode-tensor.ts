@@ -25,7 +25,9 @@ export interface ArrayLayout {
  */
 export function byteCount(shape: readonly number[], size: number): number {
   const value = `[${shape.join(", ")}]`;
-  if (shape.length > maxDimensions) throw new FileError("bad-shape", { value: `of ${shape.length} dimensions`, expected: `at most ${maxDimensions}` });
+  if (shape.length > maxDimensions) {
+    throw new FileError("bad-shape", { value: `of ${shape.length} dimensions`, expected: `at most ${maxDimensions}` });
+  }
   if (!shape.every((count) => Number.isSafeInteger(count) && count >= 0)) {
     throw new FileError("bad-shape", { value, expected: "whole sizes from 0 to 2^53" });
   }

@@ -25,17 +25,17 @@ export interface Inexact {
 type NumberArray =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
-interface NumberArrayType {
+interface ArrayType<T> {
   readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): NumberArray;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
 }
 
-function view<T>(type: { readonly BYTES_PER_ELEMENT: number; new (buffer: ArrayBufferLike, byteOffset: number, length: number): T }, raw: Uint8Array): T {
+function view<T>(type: ArrayType<T>, raw: Uint8Array): T {
   return new type(raw.buffer, raw.byteOffset, raw.byteLength / type.BYTES_PER_ELEMENT);
 }
 
 /** A type whose values JavaScript reads by itself. */
-function plain(name: string, size: Dtype["size"], type: NumberArrayType): Dtype {
+function plain(name: string, size: Dtype["size"], type: ArrayType<NumberArray>): Dtype {
   return {
     name,
     size,
@@ -53,7 +53,7 @@ function half(name: string, toFloat32: (bits: Uint16Array) => Float32Array): Dty
   };
 }
 
-function integers32(name: string, type: NumberArrayType): Dtype {
+function integers32(name: string, type: ArrayType<NumberArray>): Dtype {
   return {
     ...plain(name, 4, type),
     inexact(raw) {

@@ -74,7 +74,8 @@ const messages: { [C in FileErrorCode]: (details: FileErrorDetails[C]) => string
   "unsupported-version": (d) => `${d.format} version ${d.got} is not read, only ${d.expected}`,
   "bad-header": (d) => `the ${d.format} header cannot be read at byte ${d.offset}: expected ${d.expected}, got ${d.got}`,
   truncated: (d) =>
-    `the file is cut off: ${bytes(d.expected)} should follow from byte ${d.offset} on, ${d.got} ${d.got === 1 ? "is" : "are"} there`,
+    `the file is cut off: ${bytes(d.expected)} should follow from byte ${d.offset} on, ` +
+    `${d.got} ${d.got === 1 ? "is" : "are"} there`,
   "unsupported-dtype": (d) => `values of type ${quote(d.value)} (${d.kind}) cannot be shown as float32 numbers`,
   "bad-shape": (d) => `shape ${d.value}: expected ${d.expected}`,
   "zero-size": (d) => `the shape is ${formatShape(d.shape)}: there is nothing to show`,

@@ -93,8 +93,7 @@ export class JsonCursor {
     const start = this.at;
     let end = start;
     for (; end < this.text.length; end++) {
-      const code = this.text.charCodeAt(end);
-      if (!((code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b)) break;
+      if (!isNumberCharacter(this.text.charCodeAt(end))) break;
     }
     const value = scanNumber(this.text, start, end, point);
     if (value === value) {
@@ -149,4 +148,9 @@ export class JsonCursor {
     this.depth--;
     return count;
   }
+}
+
+/** Digits, sign, point and e. */
+function isNumberCharacter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e || code === 0x2b || (code | 0x20) === 0x65;
 }

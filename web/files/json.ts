@@ -13,7 +13,8 @@ import { fileWarning, type FileWarning } from "./warnings.js";
 /**
  * [1, 2] is a vector, [[1, 2], [3, 4]] a matrix, deeper nesting more dimensions; {"a": [..], "b": [..]} is two arrays.
  * @param name of the array when the text is an array.
- * @throws FileError bad-json, json-not-an-array, duplicate-name, ragged-rows, ragged-nesting, not-a-number, non-finite, overflow, zero-size, no-arrays.
+ * @throws FileError bad-json, json-not-an-array, duplicate-name, ragged-rows, ragged-nesting, not-a-number, non-finite,
+ * overflow, zero-size, no-arrays.
  */
 export function readJson(text: string, name: string, options: ReadOptions): Tensor[] {
   const cursor = new JsonCursor(text);
@@ -80,7 +81,8 @@ class NestedReader {
     const value = cursor.number();
     if (value === undefined) {
       if (!/["{a-z]/i.test(cursor.peek() ?? "")) cursor.fail("a number");
-      throw new FileError("not-a-number", { ...this.#place(depth), value: cursor.peek() === '"' ? cursor.string() : cursor.describe() });
+      const found = cursor.peek() === '"' ? cursor.string() : cursor.describe();
+      throw new FileError("not-a-number", { ...this.#place(depth), value: found });
     }
     if (this.#leafDepth !== depth + 1) {
       if (this.#leafDepth !== 0 || this.shape.length > depth + 1) this.#ragged(depth, "an array", "a number");

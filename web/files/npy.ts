@@ -28,7 +28,8 @@ const kindOfLetter: Record<string, string> = {
 
 /**
  * One array of any shape, C or Fortran order, either byte order.
- * @throws FileError wrong-magic, unsupported-version, bad-header, unsupported-dtype, bad-shape, zero-size, truncated, non-finite, overflow.
+ * @throws FileError wrong-magic, unsupported-version, bad-header, unsupported-dtype, bad-shape, zero-size, truncated,
+ * non-finite, overflow.
  */
 export function readNpy(bytes: Uint8Array, name: string, options: ReadOptions): Tensor {
   const magic = bytes.subarray(0, npyMagic.length);
@@ -43,7 +44,8 @@ export function readNpy(bytes: Uint8Array, name: string, options: ReadOptions): 
   const length = dataView(take(bytes, 8, lengthBytes))[major === 1 ? "getUint16" : "getUint32"](0, true);
   const headerAt = 8 + lengthBytes;
   if (length > maxHeaderBytes) {
-    throw new FileError("bad-header", { format: ".npy", offset: 8, expected: `a header of at most ${maxHeaderBytes} bytes`, got: String(length) });
+    const expected = `a header of at most ${maxHeaderBytes} bytes`;
+    throw new FileError("bad-header", { format: ".npy", offset: 8, expected, got: String(length) });
   }
   const header = parseNpyHeader(latin1(take(bytes, headerAt, length)), headerAt);
   const { dtype, order } = parseDescr(header.descr);

@@ -3,7 +3,7 @@
 import { dataView, hex, take } from "./bytes.js";
 import { byteCount, decodeTensor } from "./decode-tensor.js";
 import { dtypes, type Dtype } from "./dtypes.js";
-import { FileError } from "./errors.js";
+import { FileError, formatShape } from "./errors.js";
 import { JsonCursor, type JsonValue } from "./json-cursor.js";
 import { Members } from "./members.js";
 import type { ReadOptions } from "./options.js";
@@ -11,6 +11,7 @@ import type { Tensor } from "./tensor.js";
 import { fileWarning } from "./warnings.js";
 
 const format = ".safetensors";
+const entryShape = '{"dtype": text, "shape": [sizes], "data_offsets": [begin, end]}';
 const maxHeaderBytes = 100_000_000; // the reference implementation's limit
 
 const dtypeOfName: Record<string, Dtype> = {
@@ -30,12 +31,14 @@ interface Entry {
 
 /**
  * All arrays of the file, in the header's order: 8 bytes of header length, a JSON header, then little-endian values.
- * @throws FileError truncated, bad-header, duplicate-name, bad-offsets, no-arrays; for one array unsupported-dtype, bad-shape, zero-size, non-finite, overflow.
+ * @throws FileError truncated, bad-header, duplicate-name, bad-offsets, no-arrays; for one array unsupported-dtype,
+ * bad-shape, zero-size, non-finite, overflow.
  */
 export function readSafetensors(bytes: Uint8Array, options: ReadOptions): Tensor[] {
   const length = Number(dataView(take(bytes, 0, 8)).getBigUint64(0, true));
   if (length > maxHeaderBytes) {
-    throw new FileError("bad-header", { format, offset: 0, expected: `a header of at most ${maxHeaderBytes} bytes`, got: String(length) });
+    const expected = `a header of at most ${maxHeaderBytes} bytes`;
+    throw new FileError("bad-header", { format, offset: 0, expected, got: String(length) });
   }
   const entries = parseHeader(take(bytes, 8, length));
   const data = bytes.subarray(8 + length);
@@ -67,7 +70,7 @@ function parseHeader(bytes: Uint8Array): Entry[] {
     cursor.object((name) => {
       const at = cursor.at;
       const value = cursor.value();
-      if (name !== "__metadata__") entries.push(parseEntry(name, value) ?? cursor.fail('{"dtype": text, "shape": [sizes], "data_offsets": [begin, end]}', at));
+      if (name !== "__metadata__") entries.push(parseEntry(name, value) ?? cursor.fail(entryShape, at));
     });
     cursor.end();
   } catch (error) {
@@ -113,7 +116,7 @@ function decodeEntry({ name, dtype: dtypeName, shape, begin, end }: Entry, data:
   if (!dtype) throw new FileError("unsupported-dtype", { value: dtypeName, kind: "unknown here" });
   const size = byteCount(shape, dtype.size);
   if (size !== end - begin) {
-    throw new FileError("bad-offsets", { begin, end, expected: `${size} bytes for ${shape.join(" x ") || "one number"} of ${dtypeName}` });
+    throw new FileError("bad-offsets", { begin, end, expected: `${size} bytes for ${formatShape(shape)} of ${dtypeName}` });
   }
   return decodeTensor(data.subarray(begin, end), { name, dtype, shape, order: "little", fortran: false }, options);
 }

@@ -13,7 +13,11 @@ export function shortestFloat32(value: number): string {
   if (best === undefined) {
     for (let digits = commonDigits + 1; best === undefined; digits++) best = nearest(value, digits); // nine always suffice
   } else {
-    for (let digits = commonDigits - 1, shorter; digits > 0 && (shorter = nearest(value, digits)) !== undefined; digits--) best = shorter;
+    for (let digits = commonDigits - 1; digits > 0; digits--) {
+      const shorter = nearest(value, digits);
+      if (shorter === undefined) break;
+      best = shorter;
+    }
   }
   return String(best);
 }

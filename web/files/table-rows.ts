@@ -24,7 +24,7 @@ export function findSeparator(text: string): Separator {
     for (; end < text.length && (quoted || !isLineEnd(text.charCodeAt(end))); end++) {
       const character = text[end];
       if (character === '"') quoted = !quoted;
-      else if (!quoted && "\t;,".includes(character)) outside += character;
+      else if (!quoted && "\t;,".includes(character) && !outside.includes(character)) outside += character;
     }
     if (!isComment(text, start) && text.slice(start, end).trim() !== "") {
       seen += outside;
@@ -40,7 +40,7 @@ function isComment(text: string, start: number): boolean {
   return /^[ \t]*#(\s|$)/.test(text.slice(start, start + 80));
 }
 
-/** A cursor over rows. After next(), cell c of the row is text[starts[c], ends[c]), without quotation marks and outer space. */
+/** A cursor over rows: after next(), cell c is text[starts[c], ends[c]), without quotation marks and outer space. */
 export class TableRows {
   /** Counts from 1 and counts every row of the text, as a spreadsheet does. */
   row = 0;
@@ -121,7 +121,8 @@ export class TableRows {
     while (at < text.length && isPadding(text.charCodeAt(at)) && text.charCodeAt(at) !== this.#separator) at++;
     const code = at < text.length ? text.charCodeAt(at) : lineFeed;
     if (code !== this.#separator && !isLineEnd(code)) {
-      throw new FileError("stray-quote", { row: this.row, column: this.cells + 1, value: text.slice(at, at + 41).split(/[\r\n]/, 1)[0] });
+      const value = text.slice(at, at + 41).split(/[\r\n]/, 1)[0];
+      throw new FileError("stray-quote", { row: this.row, column: this.cells + 1, value });
     }
     return this.#finishCell(open + 1, close, at);
   }

@@ -92,7 +92,9 @@ class TableReader {
     const warnings: FileWarning[] = [];
     if (comments) warnings.push(fileWarning("comment-lines", { row: firstComment, count: comments }));
     if (header) warnings.push(fileWarning("header-row", { row: firstRow, cells: header }));
-    if (this.#firstComma) warnings.push(fileWarning(this.#onlyCommaGroups ? "ambiguous-comma" : "decimal-comma", this.#firstComma));
+    if (this.#firstComma) {
+      warnings.push(fileWarning(this.#onlyCommaGroups ? "ambiguous-comma" : "decimal-comma", this.#firstComma));
+    }
     if (this.#inexact) warnings.push(fileWarning("inexact-integers", { ...this.#inexact, count: this.#inexactCount }));
     return { rows: count, cols, data: this.#values.finish(), header, separator: this.#separator, warnings };
   }
@@ -109,7 +111,7 @@ class TableReader {
     }
   }
 
-  /** A cell that is no number in the table's decimal mark: NaN or an infinity if they may pass, a number with a comma, or an error. */
+  /** A cell that is no number in the table's decimal mark: an allowed NaN or infinity, a decimal comma, or an error. */
   #readUnusual(column: number): number {
     const at = this.#at(column);
     const value = this.#rows.cell(column);

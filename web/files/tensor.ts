@@ -31,7 +31,8 @@ export function selectSlice(tensor: Tensor, indices: readonly number[]): Matrix 
   const { rows, cols } = lastTwo(tensor);
   const leading = tensor.shape.slice(0, -2);
   if (indices.length !== leading.length) {
-    throw new RangeError(`selectSlice: indices has ${indices.length} values, the shape [${tensor.shape.join(", ")}] needs ${leading.length}`);
+    const needs = `the shape [${tensor.shape.join(", ")}] needs ${leading.length}`;
+    throw new RangeError(`selectSlice: indices has ${indices.length} values, ${needs}`);
   }
   let slice = 0;
   leading.forEach((size, axis) => {

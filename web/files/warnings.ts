@@ -26,12 +26,18 @@ const messages: { [C in FileWarningCode]: (details: FileWarningDetails[C]) => st
   "inexact-integers": (d) =>
     `${d.count} ${d.count === 1 ? "integer is" : "integers are"} too long for float32 and rounded, ` +
     `such as ${d.value} at ${formatPlace(d)}`,
-  "header-row": (d) => `row ${d.row} was read as names of columns: ${d.cells.slice(0, 8).join(", ")}${d.cells.length > 8 ? ", …" : ""}`,
+  "header-row": (d) => {
+    const more = d.cells.length > 8 ? ", …" : "";
+    return `row ${d.row} was read as names of columns: ${d.cells.slice(0, 8).join(", ")}${more}`;
+  },
   "comment-lines": (d) =>
-    d.count === 1 ? `row ${d.row} begins with # and was left out` : `${d.count} rows from row ${d.row} on begin with # and were left out`,
+    d.count === 1
+      ? `row ${d.row} begins with # and was left out`
+      : `${d.count} rows from row ${d.row} on begin with # and were left out`,
   "decimal-comma": (d) => `commas were read as decimal marks, the first at ${formatPlace(d)}: ${d.value}`,
   "ambiguous-comma": (d) =>
-    `commas were read as decimal marks, but could be thousands separators: ${d.value} at ${formatPlace(d)} was read as ${d.value.replace(",", ".")}`,
+    "commas were read as decimal marks, but could be thousands separators: " +
+    `${d.value} at ${formatPlace(d)} was read as ${d.value.replace(",", ".")}`,
   "trailing-bytes": (d) => `${d.got} ${d.got === 1 ? "byte" : "bytes"} after the data, from byte ${d.offset} on, were left out`,
   "not-utf8": (d) => `byte ${d.offset} is no UTF-8; the text was read as ${d.encoding}`,
 };

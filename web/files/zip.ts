@@ -73,7 +73,9 @@ export function unpackEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
 }
 
 function inflate(packed: Uint8Array, size: number): Uint8Array {
-  if (size > packed.length * maxDeflateRatio) throw wrongSize(size, `${packed.length} packed bytes, which cannot hold as many`);
+  if (size > packed.length * maxDeflateRatio) {
+    throw wrongSize(size, `${packed.length} packed bytes, which cannot hold as many`);
+  }
   const data = new Uint8Array(size);
   let length = 0;
   const stream = new Inflate((chunk) => {
@@ -102,14 +104,17 @@ function wrongSize(size: number, got: string) {
 
 function expectMagic(bytes: Uint8Array, offset: number, magic: number[]): void {
   if (startsWith(bytes, magic, offset)) return;
-  throw new FileError("bad-archive", { offset, expected: hex(Uint8Array.from(magic)), got: hex(bytes.subarray(offset, offset + 4)) });
+  const got = hex(bytes.subarray(offset, offset + 4));
+  throw new FileError("bad-archive", { offset, expected: hex(Uint8Array.from(magic)), got });
 }
 
 /** The end record stands last, behind it only a comment of known length. */
 function findEnd(bytes: Uint8Array): number {
   const lowest = Math.max(0, bytes.length - endBytes - maxComment);
   for (let at = bytes.length - endBytes; at >= lowest; at--) {
-    if (startsWith(bytes, endMagic, at) && at + endBytes + (bytes[at + 20] | (bytes[at + 21] << 8)) <= bytes.length) return at;
+    if (!startsWith(bytes, endMagic, at)) continue;
+    const commentLength = bytes[at + 20] | (bytes[at + 21] << 8);
+    if (at + endBytes + commentLength <= bytes.length) return at;
   }
   throw new FileError("bad-archive", {
     offset: bytes.length, expected: `the record ${hex(Uint8Array.from(endMagic))} that ends every archive`, got: "none: the file is cut off",
