@@ -54,6 +54,7 @@ export class AddnormTokens extends AddnormElement {
 
   /** The edits before a drag or a held key, to go back to. */
   #before: readonly Edit[] | undefined;
+  #stats: { result: TokensResult; subject: object; columns: readonly StatColumn[] } | undefined;
 
   constructor() {
     super();
@@ -166,7 +167,7 @@ export class AddnormTokens extends AddnormElement {
   }
 
   #symbol(step: number): string {
-    return ["x", "x − μ", "x̂", "y"][step]!;
+    return ["x", "x−μ", "x̂", "y"][step]!;
   }
 
   get #spreadName(): string {
@@ -204,10 +205,16 @@ export class AddnormTokens extends AddnormElement {
     return { row: place.row, col: cols + offset };
   }
 
-  #statColumns({ before, spread }: TokensResult): StatColumn[] {
+  /** The same list for the same numbers, so that the heatmap does not measure itself anew. */
+  #statColumns(result: TokensResult): readonly StatColumn[] {
     const { subject } = this.text.tokens;
-    if (this.state.norm === "rms") return [{ label: "RMS", name: subject.rms, values: spread }];
-    return [{ label: "μ", name: subject.mean, values: before.mean }, { label: "σ", name: subject.spread, values: spread }];
+    if (this.#stats?.result === result && this.#stats.subject === subject) return this.#stats.columns;
+    const { before, spread } = result;
+    const columns = this.state.norm === "rms"
+      ? [{ label: "RMS", name: subject.rms, values: spread }]
+      : [{ label: "μ", name: subject.mean, values: before.mean }, { label: "σ", name: subject.spread, values: spread }];
+    this.#stats = { result, subject, columns };
+    return columns;
   }
 
   #goTo(step: number, walked: boolean): void {

@@ -37,7 +37,8 @@ const FONT = 10;
 const DIGIT = 6.1;
 const LINE = 12;
 const LEFT = 36;
-const RIGHT = 62;
+/** Beside the spread's name: its sign, a space and a number. */
+const SIDE_CHARACTERS = 7;
 const BAR = 0.6;
 const EDGE = 20;
 /** Below this many pixels a feature, several features share one mark. */
@@ -96,16 +97,23 @@ function spreadApart(pixels: readonly number[]): number[] {
 
 export function drawBars(data: BarsData, { width, height, theme, chosen, domain, slim }: BarsFrame): DrawnBars {
   const { values, mean, spread, spreadName } = data;
-  const room = (width - LEFT - RIGHT) / values.length;
-  const ink = colour("ink", theme);
-  const muted = colour("muted", theme);
-  const statistic = colour("statistic", theme);
-  const fitting = labelFormat(values, room, slim ? 3 : 4);
-  const format = fitting ?? formatFor(scaleOf(values), 4);
-  const labels = fitting ? Array.from(values.keys()) : [chosen];
   const center = mean ?? 0;
   const valid = Number.isFinite(center) && Number.isFinite(spread);
   const side = formatFor(Math.max(Math.abs(center) + spread, 1e-3), 3);
+  const sideTexts = valid
+    ? [[center + spread, `+${spreadName} ${side(center + spread)}`], ...(mean === undefined ? [] : [[center, `μ ${side(center)}`]]), [center - spread, `−${spreadName} ${side(center - spread)}`]] as [number, string][]
+    : [];
+  // The same for all charts of a token, whatever their numbers, so that their columns stand in line and do not jump.
+  const right = 8 + DIGIT * (spreadName.length + SIDE_CHARACTERS);
+  const across = width - LEFT - right;
+  const room = across / values.length;
+  const ink = colour("ink", theme);
+  const muted = colour("muted", theme);
+  const card = colour("card", theme);
+  const statistic = colour("statistic", theme);
+  const fitting = labelFormat(values, room, slim ? 3 : 4);
+  const format = fitting ?? formatFor(scaleOf(values), slim ? 3 : 4);
+  const labels = fitting ? Array.from(values.keys()) : [chosen];
   const end = values.length - 0.5;
   const shown = (value: number): number => (Number.isFinite(value) ? value : 0);
   // A single label near an edge is written inwards.
@@ -114,14 +122,11 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
   const marginTop = slim ? LINE + 3 : LINE;
   const marginBottom = slim ? LINE + 3 : 2 * LINE;
   const yPixel = (value: number): number => marginTop + ((domain[1] - value) / (domain[1] - domain[0])) * (height - marginTop - marginBottom);
-  const sideTexts = valid
-    ? [[center + spread, `+${spreadName} ${side(center + spread)}`], ...(mean === undefined ? [] : [[center, `μ ${side(center)}`]]), [center - spread, `−${spreadName} ${side(center - spread)}`]] as [number, string][]
-    : [];
   const sidePixels = sideTexts.length === 3 ? spreadApart(sideTexts.map(([value]) => yPixel(value))) : sideTexts.map(([value]) => yPixel(value));
   const toValue = (pixel: number): number => domain[1] - ((pixel - marginTop) / (height - marginTop - marginBottom)) * (domain[1] - domain[0]);
 
   const svg = plot({
-    width, height, marginLeft: LEFT, marginRight: RIGHT, marginTop, marginBottom,
+    width, height, marginLeft: LEFT, marginRight: right, marginTop, marginBottom,
     style: { background: "none", color: muted, fontSize: `${FONT}px`, fontFamily: "inherit", overflow: "visible" },
     x: { domain: [-0.5, end], axis: null },
     y: { domain: [...domain], axis: null },
@@ -129,17 +134,17 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
       valid ? rect([0], { x1: -0.5, x2: end, y1: center - spread, y2: center + spread, fill: colour("band", theme) }) : null,
       slim ? null : axisY({ ticks: 5, tickSize: 0, label: null, tickFormat: (value: number) => formatFor(Math.max(...domain.map(Math.abs)), 2)(value), fill: muted }),
       ruleY([0], { x1: -0.5, x2: end, stroke: colour("hairline", theme) }),
-      rect(marksOf(values, width - LEFT - RIGHT), { x1: "from", x2: "to", y1: "low", y2: "high", fill: colour("bar", theme), rx: 1 }),
+      rect(marksOf(values, across), { x1: "from", x2: "to", y1: "low", y2: "high", fill: colour("bar", theme), rx: 1 }),
       rect([shown(values[chosen]!)], { x1: chosen - Math.max(BAR / 2, 1 / room), x2: chosen + Math.max(BAR / 2, 1 / room), y1: 0, y2: (value: number) => value, fill: colour("stream", theme), rx: 1 }),
       valid && mean !== undefined ? ruleY([center], { x1: -0.5, x2: end, stroke: statistic, strokeDasharray: "4 3", strokeWidth: 1.5 }) : null,
-      text(labels.filter((feature) => values[feature]! >= 0), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: -5, lineAnchor: "bottom", textAnchor: labelAnchor, fill: ink }),
-      text(labels.filter((feature) => !(values[feature]! >= 0)), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: 5, lineAnchor: "top", textAnchor: labelAnchor, fill: ink }),
+      text(labels.filter((feature) => values[feature]! >= 0), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: -5, lineAnchor: "bottom", textAnchor: labelAnchor, fill: ink, stroke: card, strokeWidth: 3 }),
+      text(labels.filter((feature) => !(values[feature]! >= 0)), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: 5, lineAnchor: "top", textAnchor: labelAnchor, fill: ink, stroke: card, strokeWidth: 3 }),
       text(sideTexts.map(([, label], i) => ({ label, at: toValue(sidePixels[i]!) })), { x: end, y: "at", text: "label", dx: 6, textAnchor: "start", fill: statistic }),
       slim ? null : text(axisColumns, { x: (feature) => feature, frameAnchor: "bottom", text: String, dy: LINE + 6, fill: muted }),
     ],
   });
   svg.querySelectorAll("style").forEach((style) => style.remove());
-  const xScale = (feature: number): number => LEFT + ((feature + 0.5) / values.length) * (width - LEFT - RIGHT);
+  const xScale = (feature: number): number => LEFT + ((feature + 0.5) / values.length) * across;
   return {
     svg, y: yPixel, value: toValue, x: xScale, barWidth: Math.max(2, room * BAR),
     feature: (pixel) => Math.max(0, Math.min(values.length - 1, Math.floor((pixel - LEFT) / room))),

@@ -56,9 +56,18 @@ export function formatPlain(value: number, significant = 6): string {
   return text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** Every digit that the float32 has; for titles and labels. */
+const FULL_LIMIT = 10_000;
+const full = new Map<number, string>();
+
+/** Every digit that the float32 has; for titles and labels. Remembered, since a scrolled matrix asks for many again. */
 export function fullPrecision(value: number): string {
-  return special(value) ?? trueMinus(float32Text(value));
+  let text = full.get(value);
+  if (text === undefined) {
+    text = special(value) ?? (value === 0 ? "0" : trueMinus(float32Text(value)));
+    if (full.size >= FULL_LIMIT) full.clear();
+    full.set(value, text);
+  }
+  return text;
 }
 
 /** A parameter as a person wrote it: 1e-5 stays 1e-5. */

@@ -29,8 +29,8 @@ const NORMAL = 19.5;
 const ROOMY = 26;
 /** Width of a digit of common monospace fonts over the font size. */
 const DIGIT = 0.605;
-const PADDING = 0.3;
-const TIGHT_PADDING = 0.12;
+const PADDING = 0.2;
+const TIGHT_PADDING = 0.22;
 const MOST_DIGITS = 4;
 const FEWEST_DIGITS = 2;
 const SCROLLED_DIGITS = 3;
@@ -51,8 +51,8 @@ export function layoutHeatmap({ rows, cols, scale, statScales, width, unit }: Me
   const textWidth = (characters: number): number => (characters * DIGIT * (tight ? TIGHT_FONT : FONT) + (tight ? TIGHT_PADDING : PADDING)) * unit;
   const needed = (format: NumberFormat, largest: number): number => textWidth(Math.max(format(-largest).length, format(0).length));
   const headWidth = textWidth(String(rows - 1).length) + (tight ? 0 : 0.35 * unit);
-  const statFormats = statScales.map((largest) => formatFor(largest, width > ROOMY * unit ? 3 : FEWEST_DIGITS));
-  const statWidths = statFormats.map((format, i) => needed(format, statScales[i]!) + 0.3 * unit);
+  const statFormats = statScales.map((largest) => formatFor(largest, width > ROOMY * unit || largest >= 10 ? 3 : FEWEST_DIGITS));
+  const statWidths = statFormats.map((format, i) => needed(format, statScales[i]!) + 0.4 * unit);
   const room = width - headWidth - statWidths.reduce((sum, w) => sum + w, 0);
   const fair = Math.max(NARROWEST * unit, Math.min(WIDEST * unit, room / cols));
   let digits = MOST_DIGITS;

@@ -18,24 +18,19 @@ export const heatmapStyles = [partStyles, css`
   .heads .stat { cursor: default; }
   .cells { position: relative; flex: none; }
   .col-head, .cell { position: absolute; top: 0; height: 100%; display: flex; align-items: center; justify-content: center; }
-  .cell { padding: 1px; cursor: pointer; }
-  .cell > span {
-    display: flex; align-items: center; justify-content: center; width: 100%; height: 100%; border-radius: 2px;
-    background-color: var(--fill); white-space: pre;
-  }
+  .cell { border: 1px solid var(--card); border-radius: 3px; background-color: var(--fill); background-clip: padding-box; white-space: pre; cursor: pointer; }
   .strong .head, .col-head.strong { color: var(--ink); font-weight: 700; }
   .strong .stat { font-weight: 700; }
   .hatched { color: var(--ink); }
-  .hatched > span { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--hairline) 4px 6px), var(--card); font-weight: 700; }
-  .edited > span { text-decoration: underline dotted 1px; text-underline-offset: 0.25em; }
-  .chosen > span { outline: 2px solid var(--focus); outline-offset: -1px; }
-  .stat.chosen { outline: 2px solid var(--focus); outline-offset: -3px; border-radius: 4px; }
-  .cell:focus-visible, .stat:focus-visible { outline: none; }
-  .cell:focus-visible > span, .stat:focus-visible > span { outline: 3px solid var(--focus); outline-offset: -1px; border-radius: 2px; }
-  :host([moving]) .cell > span { transition: background-color 0.3s, color 0.3s; }
+  .hatched { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--hairline) 4px 6px), var(--card); font-weight: 700; }
+  .edited { text-decoration: underline dotted 1px; text-underline-offset: 0.25em; }
+  .chosen { outline: 2px solid var(--focus); outline-offset: -2px; }
+  .stat.chosen { outline-offset: -3px; border-radius: 4px; }
+  .cell:focus-visible, .stat:focus-visible { outline: 3px solid var(--focus); outline-offset: -2px; z-index: 1; }
+  :host([moving]) .cell { transition: background-color 0.3s, color 0.3s; }
   .legend { display: flex; align-items: center; gap: 0.6em; margin-top: 0.9em; font-size: 0.8em; color: var(--muted); }
   .legend .scale { flex: 1; height: 0.6em; border-radius: 0.3em; }
   addnorm-overview { margin-top: 0.8em; }
   .note { margin-top: 0.3em; font-size: 0.75em; color: var(--muted); }
-  @media (forced-colors: active) { .cell > span, .legend .scale { forced-color-adjust: none; } }
+  @media (forced-colors: active) { .cell, .legend .scale { forced-color-adjust: none; } }
 `];

@@ -34,8 +34,15 @@ export interface HeatmapText {
   readonly overviewNote: string;
 }
 
+interface View {
+  readonly top: number;
+  readonly left: number;
+  readonly height: number;
+  readonly width: number;
+}
+
 /** Rows and columns kept ready beyond the visible ones. */
-const EXTRA = 3;
+const EXTRA = 2;
 
 /**
  * Fires "cell-preview" (a Place, or null), "cell-choose", "cell-edit" (Place) and "cell-release". A Place whose col
@@ -71,6 +78,7 @@ export class Heatmap extends LitElement {
   #image!: ImageSource;
   #resize: ResizeObserver | undefined;
   #revealed = false;
+  #pointed: Place | undefined;
 
   static override styles = heatmapStyles;
 
@@ -120,7 +128,8 @@ export class Heatmap extends LitElement {
   protected override render(): TemplateResult {
     const { rows, cols, headWidth, headHeight, statWidths } = this.#layout;
     const statsWidth = statWidths.reduce((sum, width) => sum + width, 0);
-    const { top, left, height, width } = this.#view;
+    const view = this.#view;
+    const { top, left, height, width } = view;
     const rowWindow = this.#withActive(rows.window(top, height, EXTRA), this.active.row);
     const colWindow = cols.window(left, width, EXTRA);
     const scrolls = rows.space > height + 1 || cols.space > width + 1;
@@ -129,23 +138,22 @@ export class Heatmap extends LitElement {
         aria-rowcount=${this.rows + 1} aria-colcount=${this.#columns + 1} aria-readonly=${this.readonly}
         .style=${`max-height: ${headHeight + rows.size * this.maxRows}px`}
         @scroll=${() => this.requestUpdate()} @keydown=${this.#onKey} @click=${this.#onClick} @dblclick=${this.#onDoubleClick}
-        @pointerover=${this.#onOver} @pointerleave=${() => this.#emit("cell-preview", null)} @focusin=${this.#onFocus} @focusout=${this.#onBlur}>
+        @pointermove=${this.#onPointer} @pointerleave=${this.#onLeave} @focusin=${this.#onFocus} @focusout=${this.#onBlur}>
         <div class="row heads" role="row" aria-rowindex="1" .style=${`height: ${headHeight}px`}>
           <div class="corner" role="columnheader" aria-colindex="1" .style=${`width: ${headWidth}px`}><span class="visually-hidden">${this.text.corner}</span></div>
           <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>${this.#indices(colWindow).map((col) => this.#columnHead(col, left, width))}</div>
           ${this.stats.map((stat, i) => html`<div class="stat" role="columnheader" aria-colindex=${this.cols + i + 2} aria-label=${stat.name} .style=${this.#statStyle(i)}>${stat.label}</div>`)}
         </div>
         <div class="body" role="presentation" .style=${`height: ${rows.space}px; width: ${headWidth + cols.space + statsWidth}px`}>
-          ${repeat(rowWindow, (row) => row, (row) => this.#row(row, colWindow))}
+          ${repeat(rowWindow, (row) => row, (row) => this.#row(row, colWindow, view))}
         </div>
       </div>
       ${this.#legend()}
       ${scrolls && this.width > 0 ? this.#overview(rows.window(top, height), cols.window(left, width)) : nothing}`;
   }
 
-  #row(row: number, colWindow: { first: number; end: number }): TemplateResult {
+  #row(row: number, colWindow: { first: number; end: number }, { top, left, height, width }: View): TemplateResult {
     const { rows, cols, headWidth } = this.#layout;
-    const { top, left, height, width } = this.#view;
     const strong = !this.chosen || this.chosen.row === row;
     const colours = heatColours(this.theme);
     const columns = row === this.active.row && this.active.col < this.cols ? this.#withActive(colWindow, this.active.col) : this.#indices(colWindow);
@@ -170,9 +178,8 @@ export class Heatmap extends LitElement {
   #gridCell(row: number, col: number, classes: string, style: string, value: number, format: (value: number) => string): TemplateResult {
     const active = row === this.active.row && col === this.active.col;
     const chosen = row === this.chosen?.row && col === this.chosen.col;
-    const full = fullPrecision(value);
-    return html`<div class="${classes}${chosen ? " chosen" : ""}" role="gridcell" tabindex=${active ? 0 : -1} title=${full} aria-label=${full}
-      aria-colindex=${col + 2} aria-selected=${chosen && this.locked} .style=${style} .place=${{ row, col }}><span>${format(value)}</span></div>`;
+    return html`<div class="${classes}${chosen ? " chosen" : ""}" role="gridcell" tabindex=${active ? 0 : nothing} aria-label=${fullPrecision(value)}
+      aria-colindex=${col + 2} aria-selected=${chosen && this.locked ? "true" : nothing} .style=${style} .place=${{ row, col }}>${format(value)}</div>`;
   }
 
   #columnHead(col: number, left: number, width: number): TemplateResult {
@@ -217,7 +224,7 @@ export class Heatmap extends LitElement {
   }
 
   /** The scroll offsets, and the pixels that the matrix itself has for showing. */
-  get #view(): { top: number; left: number; height: number; width: number } {
+  get #view(): View {
     const { rows, headWidth, statWidths } = this.#layout;
     const scroller = this.#scroller;
     const beside = headWidth + statWidths.reduce((sum, width) => sum + width, 0);
@@ -261,9 +268,16 @@ export class Heatmap extends LitElement {
     this.#scroller?.scrollTo(this.#layout.cols.center(x, width), this.#layout.rows.center(y, height));
   }
 
+  #cellOf(event: Event): (HTMLElement & { place?: Place }) | null {
+    return (event.target as Element).closest<HTMLElement>('[role="gridcell"]');
+  }
+
   #placeOf(event: Event): Place | undefined {
-    const cell = (event.target as Element).closest('[role="gridcell"]') as (Element & { place?: Place }) | null;
-    return cell?.place;
+    return this.#cellOf(event)?.place;
+  }
+
+  #valueAt({ row, col }: Place): number {
+    return col < this.cols ? this.data[row * this.cols + col]! : this.stats[col - this.cols]!.values[row]!;
   }
 
   #emit(type: "cell-preview" | "cell-choose" | "cell-edit" | "cell-release", detail: Place | null): void {
@@ -288,7 +302,9 @@ export class Heatmap extends LitElement {
 
   #onClick(event: Event): void {
     const place = this.#placeOf(event);
-    if (place) this.#emit("cell-choose", place);
+    if (!place) return;
+    this.focusCell(place);
+    this.#emit("cell-choose", place);
   }
 
   #onDoubleClick(event: Event): void {
@@ -296,9 +312,18 @@ export class Heatmap extends LitElement {
     if (place) this.#emit("cell-edit", place);
   }
 
-  #onOver(event: PointerEvent): void {
-    if (event.pointerType === "touch") return;
-    this.#emit("cell-preview", this.#placeOf(event) ?? null);
+  /** Moves only: a matrix that scrolls under a resting pointer previews nothing. */
+  #onPointer(event: PointerEvent): void {
+    const place = event.pointerType === "touch" ? undefined : this.#placeOf(event);
+    if (place?.row === this.#pointed?.row && place?.col === this.#pointed?.col) return;
+    this.#pointed = place;
+    if (place) this.#cellOf(event)!.title = fullPrecision(this.#valueAt(place));
+    this.#emit("cell-preview", place ?? null);
+  }
+
+  #onLeave(): void {
+    this.#pointed = undefined;
+    this.#emit("cell-preview", null);
   }
 
   #onFocus(event: Event): void {

@@ -3,6 +3,8 @@ import { css, html, LitElement, type PropertyDeclarations, type PropertyValues, 
 import { drawMatrix, type ImageSource } from "./matrix-image.js";
 import { partStyles, type Theme } from "./theme.js";
 
+const PAUSE_MS = 80;
+
 /** Fractions (0 to 1) of the matrix that are visible. */
 export interface VisibleWindow {
   readonly left: number;
@@ -20,6 +22,7 @@ export class Overview extends LitElement {
   declare theme: Theme;
   declare visible: VisibleWindow;
   declare label: string;
+  #due: ReturnType<typeof setTimeout> | undefined;
 
   static override styles = [partStyles, css`
     :host { display: block; }
@@ -37,10 +40,14 @@ export class Overview extends LitElement {
     </div>`;
   }
 
+  /** Drawn a moment later and in a task of its own, so that a number that is dragged does not wait for the map. */
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("source") && !changed.has("theme")) return;
-    const canvas = this.renderRoot.querySelector("canvas")!;
-    drawMatrix(canvas, this.source, this.theme, canvas.clientWidth || 1, canvas.clientHeight || 1);
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => {
+      const canvas = this.renderRoot.querySelector("canvas")!;
+      drawMatrix(canvas, this.source, this.theme, canvas.clientWidth || 1, canvas.clientHeight || 1);
+    }, PAUSE_MS);
   }
 
   #start(event: PointerEvent): void {

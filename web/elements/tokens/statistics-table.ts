@@ -9,7 +9,7 @@ export const statisticsStyles = css`
   .statistics { border-collapse: separate; border-spacing: 0.75em 0; margin: 1.2em -0.75em 0; width: calc(100% + 1.5em); table-layout: fixed; }
   .statistics th { padding: 0; font-size: 0.75em; font-weight: 400; text-align: start; color: var(--muted); vertical-align: bottom; }
   .statistics thead th { padding-top: 0.5em; border-top: 2px solid var(--hairline); }
-  .statistics thead th:first-child { border-top-color: transparent; width: 18%; }
+  .statistics thead td { width: 18%; }
   .statistics tbody :is(th, td) { vertical-align: baseline; }
   .statistics td { padding: 0; }
   .statistics tr.whole td, .statistics tr.whole th { padding-top: 0.1em; }
@@ -53,13 +53,13 @@ export function statisticsTable({ result, row, rms, text, subject, onOpen }: Sta
     })}
   </tr>`;
   return html`<table class="statistics" aria-label=${text.statistics}>
-    <thead><tr><th></th>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <thead><tr><td></td>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${line(row, text.thisToken(row))}${line("whole", text.allTokens(result.rows))}</tbody>
   </table>`;
 }
 
-/** After the norm 0 and 1 are expected, so the digits that differ from them count. */
+/** Where 0 or 1 is expected, the digits that differ from it count. */
 const figure = (value: number, after: boolean): string => {
-  if (!after) return formatNumber(value, 3);
-  return Math.abs(value) < 5e-7 ? "0" : formatPlain(value, 6);
+  if (after && Math.abs(value) < 1e-6) return "0";
+  return after && Math.abs(value - 1) < 1e-3 ? formatPlain(value, 6) : formatNumber(value, 3);
 };

@@ -11,7 +11,7 @@ export type Subject =
 /** Part of the line of numbers; `opens` makes it a button. */
 export interface Piece {
   readonly text: string;
-  readonly role?: "stream" | "statistic" | "parameter" | "result";
+  readonly role?: "stream" | "terms" | "statistic" | "parameter" | "result";
   readonly opens?: Subject;
 }
 
@@ -116,14 +116,14 @@ function statisticEntry(result: TokensResult, state: State, subject: StatisticSu
   }
   if (state.norm === "rms") {
     return {
-      tex: String.raw`${RMS} = \sqrt{\frac{1}{${count}} ${sum} ${term}^2}`,
+      tex: String.raw`${RMS} = \sqrt{\,\frac{1}{${count}} ${sum} ${term}^2}`,
       numbers: [text("√(("), ...terms(values, (value) => `${guarded(format(value))}²`), text(`) / ${values.length}) = `), { text: precise(statistics.rms), role }],
     };
   }
   const mean = guarded(precise(statistics.mean));
   const sample = state.variance === "sample" && values.length > 1;
   return {
-    tex: String.raw`${SIGMA} = \sqrt{\frac{1}{${sample ? `${count} - 1` : count}} ${sum} (${term} - ${MU})^2}`,
+    tex: String.raw`${SIGMA} = \sqrt{\,\frac{1}{${sample ? `${count} - 1` : count}} ${sum} (${term} - ${MU})^2}`,
     numbers: [
       text("√(("), ...terms(values, (value) => `(${format(value)} − ${mean})²`, 3), text(`) / ${sample ? values.length - 1 : values.length}) = `),
       { text: precise(statistics.std), role },
@@ -134,5 +134,5 @@ function statisticEntry(result: TokensResult, state: State, subject: StatisticSu
 /** The terms of a sum; a long one shows its beginning and its end. */
 function terms(values: Float32Array, write: NumberFormat, most = TERMS): Piece[] {
   const shown = values.length <= most ? [...values].map(write) : [...Array.from(values.subarray(0, Math.min(most, 4) - 1), write), "…", write(values.at(-1)!)];
-  return [{ text: shown.join(" + "), role: "stream" }];
+  return [{ text: shown.join(" + "), role: "terms" }];
 }
