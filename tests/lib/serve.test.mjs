@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(root, "kernels.wasm"), new Uint8Array([0, 0x61, 0x73, 0x6d]));
   await symlink(join(folder, "secret.txt"), join(root, "leads-out.txt"));
   server = await serve({ root, port: 0 });
-  address = `http://localhost:${server.port}`;
+  address = `http://127.0.0.1:${server.port}`;
 });
 
 afterAll(async () => {
