@@ -1,7 +1,9 @@
 // Builds small files of each format by hand, and catches what a reader throws, for the files-*.test.ts beside it.
 
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { FileError, readTensors, type ReadOptions, type Tensor } from "../../web/files/index.js";
+
+vi.setConfig({ testTimeout: 60_000 }); // for property tests on a busy machine; what hangs fails all the same
 
 /** One seed for all property tests; a failure prints it with the path to the smallest counterexample. */
 export const propertySeed = 20260042;
