@@ -63,7 +63,7 @@ const full = new Map<number, string>();
 export function fullPrecision(value: number): string {
   let text = full.get(value);
   if (text === undefined) {
-    text = special(value) ?? (value === 0 ? "0" : trueMinus(float32Text(value)));
+    text = special(value) ?? trueMinus(float32Text(value));
     if (full.size >= FULL_LIMIT) full.clear();
     full.set(value, text);
   }

@@ -22,7 +22,7 @@ const FEW_ROWS = 8;
 const NARROWEST = 1.5;
 const WIDEST = 4;
 const HEAD_HEIGHT = 1.8;
-const FONT = 0.69;
+const FONT = 0.66;
 const TIGHT_FONT = 0.62;
 /** Widths from which there is room for normal type, for taller rows, and for more digits beside the matrix. */
 const NORMAL = 19.5;

@@ -4,7 +4,7 @@ import { partStyles } from "./theme.js";
 
 export const heatmapStyles = [partStyles, css`
   :host { display: block; }
-  .scroller { position: relative; overflow: hidden; font: 0.69em/1 var(--mono); font-variant-numeric: tabular-nums; background: var(--card); }
+  .scroller { position: relative; overflow: hidden; font: 0.66em/1 var(--mono); font-variant-numeric: tabular-nums; background: var(--card); }
   .scroller.scrolls { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
   .scroller.tight { font-size: 0.62em; }
   .tight .head, .tight .stat { padding-inline-end: 0.2em; }

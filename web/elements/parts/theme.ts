@@ -15,11 +15,11 @@ export const colours = {
   ink: ["#1c2127", "#e8eaec"],
   muted: ["#5b6570", "#9aa5b1"],
   stream: ["#3d5068", "#a9bdd6"],
-  branch: ["#a8620a", "#e5a23d"],
+  branch: ["#a05c08", "#e5a23d"],
   statistic: ["#6a45c9", "#b19bff"],
   parameter: ["#137455", "#5cc9a0"],
   /** Bars that are not chosen. */
-  bar: ["#8c98a9", "#6b7b90"],
+  bar: ["#7a869a", "#6b7b90"],
   /** The band of one sigma around the mean. */
   band: ["#efebfa", "#2b2a3b"],
   focus: ["#1a62d6", "#7db0ff"],

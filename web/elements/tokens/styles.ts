@@ -20,6 +20,7 @@ export const tokensStyles = [baseStyles, stepperStyles, formulaStyles, statistic
   .worked button { padding: 0; background: none; border: 0; border-radius: 3px; cursor: pointer; text-decoration: underline dotted 1px; text-underline-offset: 0.25em; }
   .worked button:hover { text-decoration-style: solid; }
   .set { font-size: 1.1em; }
+  .card > .problem { margin-top: 0.9em; }
   .result { position: relative; margin-top: 0.3em; }
   .result > span { position: absolute; top: 2.6em; left: 0; width: 36px; padding-inline-end: 6px; text-align: end; font-size: 0.7em; white-space: nowrap; }
   .origin { font-size: 0.75em; color: var(--muted); }
