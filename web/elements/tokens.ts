@@ -135,15 +135,23 @@ export class AddnormTokens extends AddnormElement {
     const entry = workedEntry(result, this.state, subject);
     return html`<dl class="worked">
       <dt>${text.formula}</dt><dd lang="en">${formula(entry.tex)}</dd>
-      <dt>${text.numbers}</dt><dd class="line mono">${entry.numbers.map((piece) => this.#piece(piece))}</dd>
+      <dt>${text.numbers}</dt><dd class="line mono">${entry.numbers.map((piece) => this.#piece(piece))} ${this.#origin(subject)}</dd>
     </dl>`;
+  }
+
+  /** Says of an x that was not drawn where it comes from. */
+  #origin(subject: Subject): TemplateResult | typeof nothing {
+    if (subject.kind !== "cell" || this.state.step !== 0) return nothing;
+    const { changed, yours } = this.text.tokens;
+    if (this.state.edits.some(({ row, col }) => row === subject.row && col === subject.col)) return html`<span class="origin">${changed}</span>`;
+    return this.state.source === "own" ? html`<span class="origin">${yours}</span>` : nothing;
   }
 
   #field({ x, cols }: TokensResult, { row, col }: Place): TemplateResult {
     const text = this.text.tokens;
     return html`<addnorm-number-field class="set" .label=${text.dragHint(subscript(col))} .hint=${`${text.setLabel(col, row)}. ${text.setHint}`} .problem=${text.setProblem}
       .value=${x[row * cols + col]!} .step=${1} .parse=${parseFloat32} .format=${fullPrecision}
-      @keydown=${(event: KeyboardEvent) => (event.key === "Enter" || event.key === "Escape") && this.#backToGrid()}
+      @keydown=${this.#onFieldKey}
       @field-change=${(event: CustomEvent<FieldChange>) => this.#set({ row, col }, event.detail.value as number, event.detail.how)}></addnorm-number-field>`;
   }
 
@@ -257,6 +265,13 @@ export class AddnormTokens extends AddnormElement {
   #backToGrid(): void {
     const { token, feature } = this.state;
     this.renderRoot.querySelector<Heatmap>("addnorm-heatmap")!.focusCell({ row: token, col: feature });
+  }
+
+  #onFieldKey(event: KeyboardEvent): void {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    // Esc leaves the field only; what is held stays held.
+    event.stopPropagation();
+    this.#backToGrid();
   }
 
   #drag(place: Place, { value, how }: BarChange): void {

@@ -75,7 +75,7 @@ interface Sublayers {
 }
 
 const normKeys = ["norm", "eps", "epsPlacement", "variance", "gamma", "beta", "gammaOffset"] as const satisfies readonly StateKey[];
-const tokensMemo = new Memo<TokensResult>(3);
+const tokensMemo = new Memo<TokensResult>(2);
 const chainMemo = new Memo<ChainResult>(2);
 
 const keyOf = (state: State, keys: readonly StateKey[]): string => keys.map((key) => (schema[key].format as (value: unknown) => string)(state[key])).join("/");

@@ -7,7 +7,7 @@ import { schema, type State } from "./schema.js";
 
 const draws = new Memo<Float64Array>(3);
 const inputs = new Memo<Float32Array>(3);
-const edited = new Memo<Float32Array>(3);
+const edited = new Memo<Float32Array>(2);
 
 /** `count` float32 numbers from RandomState(seed).randn, after the first `skip`, times `factor`. */
 export function drawn(an: Addnorm, seed: number, skip: number, count: number, factor: number): Float32Array {

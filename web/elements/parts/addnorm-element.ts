@@ -59,6 +59,7 @@ export abstract class AddnormElement extends StoreElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#adoptProperties();
     if (this.driven) void this.#load();
     else this.#stopWaiting = whenWanted(this, () => void this.#load());
   }
@@ -80,6 +81,17 @@ export abstract class AddnormElement extends StoreElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (Object.keys(this.#attributes).length) this.#applyAttributes();
+  }
+
+  /** Properties that were set before the element was defined stand in the way of its accessors. */
+  #adoptProperties(): void {
+    const own = this as unknown as Partial<Record<StateKey, unknown>>;
+    for (const key of stateKeys) {
+      if (key === "lang" || !Object.hasOwn(this, key)) continue;
+      const value = own[key];
+      delete own[key];
+      own[key] = value;
+    }
   }
 
   #applyAttributes(): void {

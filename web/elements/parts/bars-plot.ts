@@ -39,7 +39,9 @@ const LINE = 12;
 const LEFT = 36;
 /** Beside the spread's name: its sign, a space and a number. */
 const SIDE_CHARACTERS = 7;
+/** A bar's part of its place, and the pixels that it never exceeds. */
 const BAR = 0.6;
+const WIDEST = 48;
 const EDGE = 20;
 /** Below this many pixels a feature, several features share one mark. */
 const FINEST = 1.5;
@@ -60,8 +62,8 @@ export function domainOf({ values, mean, spread }: BarsData): [number, number] {
 }
 
 /** Marks for the values: one a feature while there is room, else one for several, from their lowest to their highest. */
-function marksOf(values: Float32Array, room: number): { from: number; to: number; low: number; high: number; single: boolean }[] {
-  const share = Math.max(1, Math.ceil((values.length * FINEST) / room));
+function marksOf(values: Float32Array, across: number, bar: number): { from: number; to: number; low: number; high: number }[] {
+  const share = Math.max(1, Math.ceil((values.length * FINEST) / across));
   const marks = [];
   for (let first = 0; first < values.length; first += share) {
     const end = Math.min(values.length, first + share);
@@ -72,9 +74,9 @@ function marksOf(values: Float32Array, room: number): { from: number; to: number
       low = Math.min(low, value);
       high = Math.max(high, value);
     }
-    const half = share === 1 ? BAR / 2 : share / 2;
+    const half = share === 1 ? bar / 2 : share / 2;
     const middle = (first + end - 1) / 2;
-    marks.push({ from: middle - half, to: middle + half, low, high, single: share === 1 });
+    marks.push({ from: middle - half, to: middle + half, low, high });
   }
   return marks;
 }
@@ -99,7 +101,7 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
   const { values, mean, spread, spreadName } = data;
   const center = mean ?? 0;
   const valid = Number.isFinite(center) && Number.isFinite(spread);
-  const side = formatFor(Math.max(Math.abs(center) + spread, 1e-3), 3);
+  const side = formatFor(Math.abs(center) + spread, 3);
   const sideTexts = valid
     ? [[center + spread, `+${spreadName} ${side(center + spread)}`], ...(mean === undefined ? [] : [[center, `μ ${side(center)}`]]), [center - spread, `−${spreadName} ${side(center - spread)}`]] as [number, string][]
     : [];
@@ -107,6 +109,7 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
   const right = 8 + DIGIT * (spreadName.length + SIDE_CHARACTERS);
   const across = width - LEFT - right;
   const room = across / values.length;
+  const bar = Math.min(BAR, WIDEST / room);
   const ink = colour("ink", theme);
   const muted = colour("muted", theme);
   const card = colour("card", theme);
@@ -134,8 +137,8 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
       valid ? rect([0], { x1: -0.5, x2: end, y1: center - spread, y2: center + spread, fill: colour("band", theme) }) : null,
       slim ? null : axisY({ ticks: 5, tickSize: 0, label: null, tickFormat: (value: number) => formatFor(Math.max(...domain.map(Math.abs)), 2)(value), fill: muted }),
       ruleY([0], { x1: -0.5, x2: end, stroke: colour("hairline", theme) }),
-      rect(marksOf(values, across), { x1: "from", x2: "to", y1: "low", y2: "high", fill: colour("bar", theme), rx: 1 }),
-      rect([shown(values[chosen]!)], { x1: chosen - Math.max(BAR / 2, 1 / room), x2: chosen + Math.max(BAR / 2, 1 / room), y1: 0, y2: (value: number) => value, fill: colour("stream", theme), rx: 1 }),
+      rect(marksOf(values, across, bar), { x1: "from", x2: "to", y1: "low", y2: "high", fill: colour("bar", theme), rx: 1 }),
+      rect([shown(values[chosen]!)], { x1: chosen - Math.max(bar / 2, 1 / room), x2: chosen + Math.max(bar / 2, 1 / room), y1: 0, y2: (value: number) => value, fill: colour("stream", theme), rx: 1 }),
       valid && mean !== undefined ? ruleY([center], { x1: -0.5, x2: end, stroke: statistic, strokeDasharray: "4 3", strokeWidth: 1.5 }) : null,
       text(labels.filter((feature) => values[feature]! >= 0), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: -5, lineAnchor: "bottom", textAnchor: labelAnchor, fill: ink, stroke: card, strokeWidth: 3 }),
       text(labels.filter((feature) => !(values[feature]! >= 0)), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: 5, lineAnchor: "top", textAnchor: labelAnchor, fill: ink, stroke: card, strokeWidth: 3 }),
@@ -146,7 +149,7 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
   svg.querySelectorAll("style").forEach((style) => style.remove());
   const xScale = (feature: number): number => LEFT + ((feature + 0.5) / values.length) * across;
   return {
-    svg, y: yPixel, value: toValue, x: xScale, barWidth: Math.max(2, room * BAR),
+    svg, y: yPixel, value: toValue, x: xScale, barWidth: Math.max(2, room * bar),
     feature: (pixel) => Math.max(0, Math.min(values.length - 1, Math.floor((pixel - LEFT) / room))),
   };
 }

@@ -9,7 +9,7 @@ export const statisticsStyles = css`
   .statistics { border-collapse: separate; border-spacing: 0.75em 0; margin: 1.2em -0.75em 0; width: calc(100% + 1.5em); table-layout: fixed; }
   .statistics th { padding: 0; font-size: 0.75em; font-weight: 400; text-align: start; color: var(--muted); vertical-align: bottom; }
   .statistics thead th { padding-top: 0.5em; border-top: 2px solid var(--hairline); }
-  .statistics thead td { width: 18%; }
+  .statistics thead td { width: 20%; }
   .statistics tbody :is(th, td) { vertical-align: baseline; }
   .statistics td { padding: 0; }
   .statistics tr.whole td, .statistics tr.whole th { padding-top: 0.1em; }

@@ -23,7 +23,7 @@ export const tokensStyles = [baseStyles, stepperStyles, formulaStyles, statistic
   .card > .problem { margin-top: 0.9em; }
   .result { position: relative; margin-top: 0.3em; }
   .result > span { position: absolute; top: 2.6em; left: 0; width: 36px; padding-inline-end: 6px; text-align: end; font-size: 0.7em; white-space: nowrap; }
-  .origin { font-size: 0.75em; color: var(--muted); }
+  .origin { padding-inline-start: 0.5em; font-family: var(--sans); color: var(--muted); }
   .question { display: flex; flex-wrap: wrap; gap: 0.4em 1em; align-items: center; }
   .question > p { flex: 1 1 100%; }
   .question summary { cursor: pointer; font-size: 0.9em; }

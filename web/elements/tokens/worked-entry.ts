@@ -1,5 +1,6 @@
 /** What an opened number is made of: its formula in symbols, the same with this token's numbers, and the result. */
 import type { TokensResult } from "../../state/compute.js";
+import { drawScale } from "../../state/draw.js";
 import type { State } from "../../state/schema.js";
 import { formatFor, formatParameter, scaleOf, type NumberFormat } from "../parts/format.js";
 
@@ -71,7 +72,7 @@ function cellEntry(result: TokensResult, state: State, { row, col }: { row: numb
   const text = (value: string): Piece => ({ text: value });
   const tex = stepTex(state, state.step);
   switch (state.step) {
-    case 0: return { tex, numbers: [{ ...x, role: "result" }] };
+    case 0: return { tex, numbers: [text(originOf(result, state, row, col)), { ...x, role: "result" }] };
     case 1: return { tex, numbers: [x, text(" − "), mean, text(" = "), outcome] };
     case 2: {
       const inRoot = state.norm === "rms" || state.epsPlacement === "inside";
@@ -89,6 +90,12 @@ function cellEntry(result: TokensResult, state: State, { row, col }: { row: numb
       return { tex, numbers: [factor, text(" × "), before, ...shift, text(" = "), outcome] };
     }
   }
+}
+
+/** The call that drew the number, "" for numbers that a person brought or changed. */
+function originOf({ rows, cols }: TokensResult, state: State, row: number, col: number): string {
+  if (state.source === "own" || state.edits.some((edit) => edit.row === row && edit.col === col)) return "";
+  return `RandomState(${state.seed}).randn(${rows}, ${cols})[${row}, ${col}] × ${formatParameter(drawScale(state))} = `;
 }
 
 type StatisticSubject = Exclude<Subject, { kind: "cell" }>;

@@ -13,6 +13,8 @@ const notice = ({ reason, key, given, used }: Notice): string => {
   }
 };
 
+const count = (number: number, noun: string): string => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
 export const common = {
   loading: "Loading the kernels…",
   loadFailed: (reason: string) => `The kernels could not be loaded: ${reason}`,
@@ -22,7 +24,7 @@ export const common = {
   rmsNorm: "RMSNorm",
   token: (token: number) => `Token ${token}`,
   feature: (feature: number) => `Feature ${feature}`,
-  size: (tokens: number, features: number) => `${tokens.toLocaleString("en")} tokens × ${features.toLocaleString("en")} features`,
+  size: (tokens: number, features: number) => `${count(tokens, "token")} × ${count(features, "feature")}`,
   mean: "mean",
   std: "standard deviation",
   rms: "root mean square",

@@ -28,7 +28,6 @@ export const tokens = {
   setHint: "Enter takes it, Esc leaves it",
   reset: (count: number) => (count === 1 ? "Undo the change" : `Undo ${count.toLocaleString("en")} changes`),
   cell: (token: number, feature: number) => `token ${token}, feature ${feature}`,
-  drawn: (seed: number, index: number, scale: string) => `number ${index} of RandomState(${seed}).randn, times ${scale}`,
   yours: "from your table",
   changed: "changed by hand",
   mean: "mean",
@@ -46,12 +45,13 @@ export const tokens = {
   poisonedMany: (count: number) => `${count.toLocaleString("en")} tokens contain NaN or an infinity; only they are affected.`,
   question: (token: number, feature: number, others: number) =>
     `Before you drag: feature ${feature} of token ${token} goes up by 10. Which of the other ${others.toLocaleString("en")} normalized values move, and which way?`,
-  questionAlone: "Before you drag: with one feature, x is its own mean. What can its normalized value be?",
+  questionAlone: "Before you drag: this token has one feature only. What can its normalized value be?",
   tryIt: "Add 10 and look",
   answer: "Answer",
   answerLayer: (features: number, shift: string) =>
     `All of them. The mean rises by 10/${features.toLocaleString("en")} = ${shift}, so each of the others falls against it; and σ changes as well, which draws them all towards 0 or pushes them away. The other tokens stay as they are.`,
   answerRms: "All of them, by one common factor: the root mean square changes, and no sign does. The other tokens stay as they are.",
-  answerAlone: "Only β: x − μ is 0, whatever x is.",
+  answerAlone: "Only β: one number is its own mean, so x − μ is 0, whatever x is.",
+  answerAloneRms: "About 1 or −1 times γ: one number is its own root mean square, up to its sign.",
   took: (what: string, value: string) => `${what} is now ${value}.`,
 };

@@ -29,7 +29,6 @@ export const tokens: Messages["tokens"] = {
   setHint: "按 Enter 确认，按 Esc 放弃",
   reset: (count) => (count === 1 ? "撤销改动" : `撤销 ${count.toLocaleString("en")} 处改动`),
   cell: (token, feature) => `词元 ${token}，特征 ${feature}`,
-  drawn: (seed, index, scale) => `RandomState(${seed}).randn 的第 ${index} 个数，乘以 ${scale}`,
   yours: "来自你的表格",
   changed: "手动改过",
   mean: "均值",
@@ -46,12 +45,13 @@ export const tokens: Messages["tokens"] = {
   poisonedMany: (count) => `有 ${count.toLocaleString("en")} 个词元含有 NaN 或无穷大，只有它们受影响。`,
   question: (token, feature, others) =>
     `动手之前先想一想：把词元 ${token} 的特征 ${feature} 增加 10，其余 ${others.toLocaleString("en")} 个归一化后的值里，哪些会变？往哪个方向变？`,
-  questionAlone: "动手之前先想一想：只有一个特征时，x 就等于自己的均值，归一化后的值可能是多少？",
+  questionAlone: "动手之前先想一想：这个词元只有一个特征，归一化后的值可能是多少？",
   tryIt: "加 10 看看",
   answer: "答案",
   answerLayer: (features, shift) =>
     `全都会变。均值升高 10/${features.toLocaleString("en")} = ${shift}，其余的值相对均值都变小；σ 也随之改变，于是它们又一起向 0 靠拢或远离 0。其他词元则完全不变。`,
   answerRms: "全都会变，而且乘上同一个倍数：均方根变了，但所有符号都不变。其他词元则完全不变。",
-  answerAlone: "只能是 β：无论 x 是多少，x − μ 都等于 0。",
+  answerAlone: "只能是 β：单个数就是它自己的均值，所以无论 x 是多少，x − μ 都等于 0。",
+  answerAloneRms: "大约是 γ 或 −γ：单个数的均方根就是它的绝对值。",
   took: (what, value) => `${what} 现在是 ${value}。`,
 };
