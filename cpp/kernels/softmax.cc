@@ -1,0 +1,104 @@
+// Softmax, forward then backward, in Highway.
+#include "kernels/softmax.h"
+
+#include <cmath>
+
+#include "kernels/softmax_reference.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/softmax.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+#include "simd/exp-inl.h"
+#include "simd/rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace addnorm {
+namespace HWY_NAMESPACE {
+
+// The largest of `count` (at least 1) values; NaN where one is not finite.
+float LargestFinite(const float* x, size_t count) {
+  const hn::ScalableTag<float> d;
+  const size_t N = hn::Lanes(d);
+  float largest = x[0], poison = 0.0f;
+  if (count < N) {
+    for (size_t i = 0; i < count; ++i) {
+      largest = std::max(largest, x[i]);
+      poison += 0.0f * x[i];
+    }
+    return largest + poison;
+  }
+  auto most = hn::LoadU(d, x), zeros = hn::Zero(d);
+  const auto look = [&](size_t i) HWY_ATTR {
+    const auto v = hn::LoadU(d, x + i);
+    most = hn::Max(most, v);
+    zeros = hn::MulAdd(v, hn::Zero(d), zeros);
+  };
+  for (size_t i = 0; i + N <= count; i += N) look(i);
+  look(count - N);
+  return hn::GetLane(hn::MaxOfLanes(d, most)) +
+         hn::GetLane(hn::SumOfLanes(d, zeros));
+}
+
+void SoftmaxOf(const float* x, size_t count, float* y) {
+  if (count == 0) return;
+  const hn::ScalableTag<float> d;
+  const float largest = LargestFinite(x, count);
+  if (std::isnan(largest)) return reference::SoftmaxRow(x, count, y);
+  const auto shift = hn::Set(d, largest);
+  const Sums sums =
+      SumRow(d, count, [&](size_t i, auto lanes, auto& sum, auto&) HWY_ATTR {
+        const auto e = ExpOf(d, hn::Sub(lanes.Load(d, x + i), shift));
+        lanes.Store(e, d, y + i);
+        sum = hn::Add(sum, lanes.Keep(d, e));
+      });
+  const auto scale = hn::Set(d, static_cast<float>(1.0 / sums.first));
+  ForEachVector(d, 0, count, [&](size_t i, auto lanes) HWY_ATTR {
+    lanes.Store(hn::Mul(scale, lanes.Load(d, y + i)), d, y + i);
+  });
+}
+
+void ForwardSoftmax(ConstMatrix x, const SoftmaxMask& mask, Matrix y) {
+  for (size_t r = 0; r < x.rows; ++r) {
+    reference::SoftmaxMaskedRow(x.Row(r), x.cols, r, mask, y.Row(r), SoftmaxOf);
+  }
+}
+
+void BackwardSoftmax(ConstMatrix y, ConstMatrix dy, Matrix dx) {
+  const hn::ScalableTag<float> d;
+  for (size_t r = 0; r < y.rows; ++r) {
+    const float *out = y.Row(r), *upstream = dy.Row(r);
+    float* gradient = dx.Row(r);
+    const Sums sums =
+        SumRow(d, y.cols, [&](size_t i, auto lanes, auto& a, auto&) HWY_ATTR {
+          const auto v = lanes.Load(d, out + i);
+          a = hn::MulAdd(v, lanes.Load(d, upstream + i), a);
+        });
+    const auto mean = hn::Set(d, static_cast<float>(sums.first));
+    ForEachVector(d, 0, y.cols, [&](size_t i, auto lanes) HWY_ATTR {
+      const auto g = hn::Sub(lanes.Load(d, upstream + i), mean);
+      lanes.Store(hn::Mul(lanes.Load(d, out + i), g), d, gradient + i);
+    });
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace addnorm {
+
+HWY_EXPORT(ForwardSoftmax);
+HWY_EXPORT(BackwardSoftmax);
+
+void Softmax(ConstMatrix x, const SoftmaxMask& mask, Matrix y) {
+  HWY_DYNAMIC_DISPATCH(ForwardSoftmax)(x, mask, y);
+}
+
+void SoftmaxBackward(ConstMatrix y, ConstMatrix dy, Matrix dx) {
+  HWY_DYNAMIC_DISPATCH(BackwardSoftmax)(y, dy, dx);
+}
+
+}  // namespace addnorm
+#endif  // HWY_ONCE
