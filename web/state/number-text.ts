@@ -33,6 +33,7 @@ export function doubleText(value: number): string {
 export function float32Text(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  if (value === 0) return doubleText(value);
   for (let digits = 1; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return doubleText(short);

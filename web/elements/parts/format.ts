@@ -61,6 +61,7 @@ const full = new Map<number, string>();
 
 /** Every digit that the float32 has; for titles and labels. Remembered, since a scrolled matrix asks for many again. */
 export function fullPrecision(value: number): string {
+  if (value === 0) return trueMinus(float32Text(value)); // a Map takes 0 and −0 for one key
   let text = full.get(value);
   if (text === undefined) {
     text = special(value) ?? trueMinus(float32Text(value));

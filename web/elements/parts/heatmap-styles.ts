@@ -1,8 +1,9 @@
 /** Styles of the heatmap. */
 import { css } from "lit";
+import { legendStyles } from "./legend.js";
 import { partStyles } from "./theme.js";
 
-export const heatmapStyles = [partStyles, css`
+export const heatmapStyles = [partStyles, legendStyles, css`
   :host { display: block; }
   .scroller { position: relative; overflow: hidden; font: 0.66em/1 var(--mono); font-variant-numeric: tabular-nums; background: var(--card); }
   .scroller.scrolls { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
@@ -21,16 +22,13 @@ export const heatmapStyles = [partStyles, css`
   .cell { border: 1px solid var(--card); border-radius: 3px; background-color: var(--fill); background-clip: padding-box; white-space: pre; cursor: pointer; }
   .strong .head, .col-head.strong { color: var(--ink); font-weight: 700; }
   .strong .stat { font-weight: 700; }
-  .hatched { color: var(--ink); }
-  .hatched { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--hairline) 4px 6px), var(--card); font-weight: 700; }
+  .hatched { color: var(--ink); background: repeating-linear-gradient(45deg, transparent 0 4px, var(--hairline) 4px 6px), var(--card); font-weight: 700; }
   .edited { text-decoration: underline dotted 1px; text-underline-offset: 0.25em; }
   .chosen { outline: 2px solid var(--focus); outline-offset: -2px; }
   .stat.chosen { outline-offset: -3px; border-radius: 4px; }
   .cell:focus-visible, .stat:focus-visible { outline: 3px solid var(--focus); outline-offset: -2px; z-index: 1; }
   :host([moving]) .cell { transition: background-color 0.3s, color 0.3s; }
-  .legend { display: flex; align-items: center; gap: 0.6em; margin-top: 0.9em; font-size: 0.8em; color: var(--muted); }
-  .legend .scale { flex: 1; height: 0.6em; border-radius: 0.3em; }
   addnorm-overview { margin-top: 0.8em; }
   .note { margin-top: 0.3em; font-size: 0.75em; color: var(--muted); }
-  @media (forced-colors: active) { .cell, .legend .scale { forced-color-adjust: none; } }
+  @media (forced-colors: active) { .cell { forced-color-adjust: none; } }
 `];

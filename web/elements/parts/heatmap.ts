@@ -2,44 +2,19 @@
 import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { define } from "./define.js";
-import { formatFor, fullPrecision, scaleOf } from "./format.js";
+import { fullPrecision, scaleOf } from "./format.js";
 import { placeAfterKey, type Place } from "./grid-keys.js";
 import { heatColours, type HeatColours } from "./heat-colours.js";
 import { layoutHeatmap, type HeatmapLayout } from "./heatmap-layout.js";
 import { heatmapStyles } from "./heatmap-styles.js";
+import type { HeatmapText, StatColumn } from "./heatmap-types.js";
+import { legend } from "./legend.js";
 import type { ImageSource } from "./matrix-image.js";
 import { Overview, type VisibleWindow } from "./overview.js";
 import type { Theme } from "./theme.js";
+import { lines, linesWith, type LineWindow, type ScrollView } from "./virtual-axis.js";
 
-export type { Place };
-
-/** A column beside the matrix with one value a row; its cells count on after the matrix's columns. */
-export interface StatColumn {
-  readonly label: string;
-  /** The name in words, for screen readers. */
-  readonly name: string;
-  readonly values: Float32Array;
-  /** The size that its digits are chosen for, where it is not the column's own largest value. */
-  readonly scale?: number;
-}
-
-/** What the grid is called by screen readers. */
-export interface HeatmapText {
-  readonly grid: string;
-  /** Over the names of the rows. */
-  readonly corner: string;
-  row(row: number): string;
-  col(col: number): string;
-  readonly overview: string;
-  readonly overviewNote: string;
-}
-
-interface View {
-  readonly top: number;
-  readonly left: number;
-  readonly height: number;
-  readonly width: number;
-}
+export type { HeatmapText, Place, StatColumn };
 
 /** Rows and columns kept ready beyond the visible ones. */
 const EXTRA = 2;
@@ -130,7 +105,7 @@ export class Heatmap extends LitElement {
     const statsWidth = statWidths.reduce((sum, width) => sum + width, 0);
     const view = this.#view;
     const { top, left, height, width } = view;
-    const rowWindow = this.#withActive(rows.window(top, height, EXTRA), this.active.row);
+    const rowWindow = linesWith(rows.window(top, height, EXTRA), this.active.row);
     const colWindow = cols.window(left, width, EXTRA);
     const scrolls = rows.space > height + 1 || cols.space > width + 1;
     return html`
@@ -141,22 +116,22 @@ export class Heatmap extends LitElement {
         @pointermove=${this.#onPointer} @pointerleave=${this.#onLeave} @focusin=${this.#onFocus} @focusout=${this.#onBlur}>
         <div class="row heads" role="row" aria-rowindex="1" .style=${`height: ${headHeight}px`}>
           <div class="corner" role="columnheader" aria-colindex="1" .style=${`width: ${headWidth}px`}><span class="visually-hidden">${this.text.corner}</span></div>
-          <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>${this.#indices(colWindow).map((col) => this.#columnHead(col, left, width))}</div>
+          <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>${lines(colWindow).map((col) => this.#columnHead(col, left, width))}</div>
           ${this.stats.map((stat, i) => html`<div class="stat" role="columnheader" aria-colindex=${this.cols + i + 2} aria-label=${stat.name} .style=${this.#statStyle(i)}>${stat.label}</div>`)}
         </div>
         <div class="body" role="presentation" .style=${`height: ${rows.space}px; width: ${headWidth + cols.space + statsWidth}px`}>
           ${repeat(rowWindow, (row) => row, (row) => this.#row(row, colWindow, view))}
         </div>
       </div>
-      ${this.#legend()}
+      ${legend(this.#image.largest, this.theme)}
       ${scrolls && this.width > 0 ? this.#overview(rows.window(top, height), cols.window(left, width)) : nothing}`;
   }
 
-  #row(row: number, colWindow: { first: number; end: number }, { top, left, height, width }: View): TemplateResult {
+  #row(row: number, colWindow: LineWindow, { top, left, height, width }: ScrollView): TemplateResult {
     const { rows, cols, headWidth } = this.#layout;
     const strong = !this.chosen || this.chosen.row === row;
     const colours = heatColours(this.theme);
-    const columns = row === this.active.row && this.active.col < this.cols ? this.#withActive(colWindow, this.active.col) : this.#indices(colWindow);
+    const columns = row === this.active.row && this.active.col < this.cols ? linesWith(colWindow, this.active.col) : lines(colWindow);
     return html`<div class="row ${strong ? "strong" : ""}" role="row" aria-rowindex=${row + 2} .style=${`top: ${rows.position(row, top, height)}px; height: ${rows.size}px`}>
       <div class="head" role="rowheader" aria-colindex="1" aria-label=${this.text.row(row)} .style=${`width: ${headWidth}px`}>${row}</div>
       <div class="cells" role="presentation" .style=${`width: ${cols.space}px`}>
@@ -194,14 +169,7 @@ export class Heatmap extends LitElement {
     return `width: ${statWidths[index]}px; right: ${right}px`;
   }
 
-  #legend(): TemplateResult {
-    const format = formatFor(this.#image.largest, 2);
-    return html`<div class="legend mono" aria-hidden="true">
-      <span>${format(-this.#image.largest)}</span><span class="scale" .style=${`background: ${heatColours(this.theme).gradient}`}></span><span>${format(this.#image.largest)}</span>
-    </div>`;
-  }
-
-  #overview(rows: { first: number; end: number }, cols: { first: number; end: number }): TemplateResult {
+  #overview(rows: LineWindow, cols: LineWindow): TemplateResult {
     const visible: VisibleWindow = {
       left: cols.first / this.cols, width: (cols.end - cols.first) / this.cols,
       top: rows.first / this.rows, height: (rows.end - rows.first) / this.rows,
@@ -224,7 +192,7 @@ export class Heatmap extends LitElement {
   }
 
   /** The scroll offsets, and the pixels that the matrix itself has for showing. */
-  get #view(): View {
+  get #view(): ScrollView {
     const { rows, headWidth, statWidths } = this.#layout;
     const scroller = this.#scroller;
     const beside = headWidth + statWidths.reduce((sum, width) => sum + width, 0);
@@ -242,17 +210,6 @@ export class Heatmap extends LitElement {
       rows: this.rows, cols: this.cols, scale: this.#image.largest, width: this.width, unit,
       statScales: this.stats.map(({ values, scale }) => scale ?? scaleOf(values)),
     });
-  }
-
-  #indices({ first, end }: { first: number; end: number }): number[] {
-    return Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
-  }
-
-  /** The window, and the line of the active cell even when it is elsewhere: focus must survive scrolling. */
-  #withActive(window: { first: number; end: number }, active: number): number[] {
-    const inside = this.#indices(window);
-    if (active < window.first) return [active, ...inside];
-    return active >= window.end ? [...inside, active] : inside;
   }
 
   #reveal({ row, col }: Place): void {

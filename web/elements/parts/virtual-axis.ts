@@ -3,6 +3,29 @@
 /** Browsers stop laying out somewhere beyond 16 million pixels; longer axes are scrolled in proportion. */
 const SPACE_LIMIT = 8_000_000;
 
+/** Lines from `first` up to but without `end`. */
+export interface LineWindow {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Scroll offsets of both axes, and the pixels that each has for showing. */
+export interface ScrollView {
+  readonly top: number;
+  readonly left: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+export const lines = ({ first, end }: LineWindow): number[] => Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+
+/** The window's lines, and one more even when it is elsewhere: the line with the focus must survive scrolling. */
+export function linesWith(window: LineWindow, line: number): number[] {
+  const inside = lines(window);
+  if (line < window.first) return [line, ...inside];
+  return line >= window.end ? [...inside, line] : inside;
+}
+
 export class VirtualAxis {
   readonly count: number;
   /** Pixels of one line. */
@@ -18,8 +41,8 @@ export class VirtualAxis {
     return Math.min(this.count * this.size, SPACE_LIMIT);
   }
 
-  /** Lines that show in `view` pixels, `extra` more on either side: [first, end). */
-  window(scroll: number, view: number, extra = 0): { first: number; end: number } {
+  /** Lines that show in `view` pixels, `extra` more on either side. */
+  window(scroll: number, view: number, extra = 0): LineWindow {
     const offset = this.#offset(scroll, view);
     const first = Math.floor(offset / this.size) - extra;
     const end = Math.ceil((offset + view) / this.size) + extra;
