@@ -47,8 +47,6 @@ export class AddnormOwnNumbers extends StoreElement {
   /** Shows the dialog, and reads the file when one is given. */
   open(file?: File): void {
     if (!this.#dialog.open) {
-      this.#begin();
-      this.phase = { kind: "empty" };
       this.#pasteBox.value = "";
       this.#dialog.showModal();
     }
@@ -58,7 +56,7 @@ export class AddnormOwnNumbers extends StoreElement {
   protected override content(): TemplateResult {
     const { own } = this.text;
     const ready = this.phase.kind === "read" && describeChoice(this.phase.choice).usedRows > 0;
-    return html`<dialog aria-labelledby="title" @close=${() => this.#begin()} @dragover=${this.#onDrag} @dragleave=${() => (this.over = false)} @drop=${this.#onDrop}>
+    return html`<dialog aria-labelledby="title" @close=${this.#forget} @dragover=${this.#onDrag} @dragleave=${() => (this.over = false)} @drop=${this.#onDrop}>
       <form method="dialog" @submit=${this.#use}>
         <h2 id="title">${own.title}</h2>
         <p class="lead">${own.lead}</p>
@@ -99,6 +97,12 @@ export class AddnormOwnNumbers extends StoreElement {
 
   get #pasteBox(): HTMLTextAreaElement {
     return this.renderRoot.querySelector("textarea")!;
+  }
+
+  /** A closed dialog reads nothing and holds no arrays. */
+  #forget(): void {
+    this.#begin();
+    this.phase = { kind: "empty" };
   }
 
   /** Calls off what is being read, and gives the signal for what comes next. */

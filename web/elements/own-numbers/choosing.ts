@@ -38,7 +38,7 @@ function preview(choice: Choice, rows: number, cols: number, text: Messages["own
   const colIndices = Array.from({ length: Math.min(cols, PREVIEW_COLS) }, (_, col) => col);
   const format = formatFor(scaleOf(rowIndices.flatMap((row) => colIndices.map((col) => cellOf(choice, row, col)))), 4);
   const more = cols > PREVIEW_COLS;
-  return html`<p class="size"><strong>${text.preview(rows, cols)}</strong></p>
+  return html`<p class="size"><strong>${text.preview(rows, cols)}</strong> <span class="muted">${choice.tensors[choice.chosen]!.name}</span></p>
     <div class="preview" tabindex="0" role="region" aria-label=${text.previewTable}><table class="mono">
       <thead><tr><td></td>${colIndices.map((col) => html`<th scope="col">${col}</th>`)}${more ? html`<td>…</td>` : nothing}</tr></thead>
       <tbody>${rowIndices.map((row) => html`<tr><th scope="row">${row}</th>

@@ -19,7 +19,7 @@ export const dialogStyles = css`
   .outcome { display: grid; gap: 0.5em; min-width: 0; }
   .outcome:not(:empty) { margin-top: 0.4em; }
   .problem { font-size: 0.85em; overflow-wrap: anywhere; }
-  .size { font-size: 0.88em; }
+  .size { font-size: 0.88em; overflow-wrap: anywhere; }
   .which { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3em 0.8em; margin: 0; }
   .which select { max-width: 100%; min-width: 0; flex: 1 1 12em; font-weight: 400; font-size: 1em; }
   fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
@@ -32,7 +32,7 @@ export const dialogStyles = css`
   td { border-bottom: 1px solid var(--hairline); }
   thead td { border: 0; }
   progress { width: 100%; accent-color: var(--statistic); }
-  .actions { display: flex; justify-content: flex-end; gap: 0.6em; margin-top: 0.5em; }
+  .actions { display: flex; justify-content: flex-end; gap: 0.6em; position: sticky; bottom: 0; padding-block: 0.9em 1.4em; margin-bottom: -1.4em; background: var(--card); }
   .primary:enabled { color: var(--card); background: var(--ink); border-color: var(--ink); font-weight: 650; }
   .primary:enabled:hover { color: var(--ink); background: var(--quiet); }
 `;
