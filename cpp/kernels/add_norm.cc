@@ -6,7 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/add_norm.cc"
-#include "hwy/foreach_target.h" // IWYU pragma: keep
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "simd/layer_norm_rows-inl.h"
 #include "simd/rms_norm_rows-inl.h"
@@ -15,9 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardAddLayerNorm(ConstMatrix x, ConstMatrix fx, const float *gamma,
-                         const float *beta, const LayerNormOptions &options,
-                         Matrix sum, Matrix y, float *mean, float *rstd) {
+void ForwardAddLayerNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
+                         const float* beta, const LayerNormOptions& options,
+                         Matrix sum, Matrix y, float* mean, float* rstd) {
   NormalizeRows(
       hn::ScalableTag<float>(), LayerNormPolicy{gamma, beta, options},
       [&](size_t r) ADDNORM_LAMBDA {
@@ -26,9 +26,9 @@ void ForwardAddLayerNorm(ConstMatrix x, ConstMatrix fx, const float *gamma,
       sum, y, mean, rstd);
 }
 
-void ForwardAddRmsNorm(ConstMatrix x, ConstMatrix fx, const float *gamma,
-                       const RmsNormOptions &options, Matrix sum, Matrix y,
-                       float *rstd) {
+void ForwardAddRmsNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
+                       const RmsNormOptions& options, Matrix sum, Matrix y,
+                       float* rstd) {
   NormalizeRows(
       hn::ScalableTag<float>(), RmsNormPolicy{gamma, options},
       [&](size_t r) ADDNORM_LAMBDA {
@@ -38,22 +38,22 @@ void ForwardAddRmsNorm(ConstMatrix x, ConstMatrix fx, const float *gamma,
 }
 
 void BackwardAddLayerNorm(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                          const float *gamma, const LayerNormOptions &options,
-                          Matrix dx, Matrix dfx, float *dgamma, float *dbeta) {
+                          const float* gamma, const LayerNormOptions& options,
+                          Matrix dx, Matrix dfx, float* dgamma, float* dbeta) {
   BackpropagateRows(hn::ScalableTag<float>(),
                     LayerNormPolicy{gamma, nullptr, options},
                     {sum, dy, dsum, dx, dfx, dgamma, dbeta});
 }
 
 void BackwardAddRmsNorm(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                        const float *gamma, const RmsNormOptions &options,
-                        Matrix dx, Matrix dfx, float *dgamma) {
+                        const float* gamma, const RmsNormOptions& options,
+                        Matrix dx, Matrix dfx, float* dgamma) {
   BackpropagateRows(hn::ScalableTag<float>(), RmsNormPolicy{gamma, options},
                     {sum, dy, dsum, dx, dfx, dgamma, nullptr});
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace addnorm
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -64,32 +64,32 @@ HWY_EXPORT(ForwardAddRmsNorm);
 HWY_EXPORT(BackwardAddLayerNorm);
 HWY_EXPORT(BackwardAddRmsNorm);
 
-void AddLayerNorm(ConstMatrix x, ConstMatrix fx, const float *gamma,
-                  const float *beta, const LayerNormOptions &options,
-                  Matrix sum, Matrix y, float *mean, float *rstd) {
+void AddLayerNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
+                  const float* beta, const LayerNormOptions& options,
+                  Matrix sum, Matrix y, float* mean, float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardAddLayerNorm)
   (x, fx, gamma, beta, options, sum, y, mean, rstd);
 }
 
-void AddRmsNorm(ConstMatrix x, ConstMatrix fx, const float *gamma,
-                const RmsNormOptions &options, Matrix sum, Matrix y,
-                float *rstd) {
+void AddRmsNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
+                const RmsNormOptions& options, Matrix sum, Matrix y,
+                float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardAddRmsNorm)(x, fx, gamma, options, sum, y, rstd);
 }
 
 void AddLayerNormBackward(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                          const float *gamma, const LayerNormOptions &options,
-                          Matrix dx, Matrix dfx, float *dgamma, float *dbeta) {
+                          const float* gamma, const LayerNormOptions& options,
+                          Matrix dx, Matrix dfx, float* dgamma, float* dbeta) {
   HWY_DYNAMIC_DISPATCH(BackwardAddLayerNorm)
   (sum, dy, dsum, gamma, options, dx, dfx, dgamma, dbeta);
 }
 
 void AddRmsNormBackward(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                        const float *gamma, const RmsNormOptions &options,
-                        Matrix dx, Matrix dfx, float *dgamma) {
+                        const float* gamma, const RmsNormOptions& options,
+                        Matrix dx, Matrix dfx, float* dgamma) {
   HWY_DYNAMIC_DISPATCH(BackwardAddRmsNorm)
   (sum, dy, dsum, gamma, options, dx, dfx, dgamma);
 }
 
-} // namespace addnorm
-#endif // HWY_ONCE
+}  // namespace addnorm
+#endif  // HWY_ONCE

@@ -7,7 +7,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_stats.cc"
-#include "hwy/foreach_target.h" // IWYU pragma: keep
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "simd/rows-inl.h"
 
@@ -15,11 +15,10 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-reference::Stats MeasureStats(const float *row, size_t count,
+reference::Stats MeasureStats(const float* row, size_t count,
                               Variance variance) {
   constexpr double kLeastSquares = 1e-24;
-  if (count == 0)
-    return {};
+  if (count == 0) return {};
   const Moments moments =
       MeasureMoments(hn::ScalableTag<float>(), StoredRow{row}, row, count);
   if (!moments.finite || moments.squares < kLeastSquares) {
@@ -34,21 +33,18 @@ reference::Stats MeasureStats(const float *row, size_t count,
   return stats;
 }
 
-void MeasureRows(ConstMatrix x, Variance variance, float *mean, float *std,
-                 float *rms) {
+void MeasureRows(ConstMatrix x, Variance variance, float* mean, float* std,
+                 float* rms) {
   for (size_t row = 0; row < x.rows; ++row) {
     const reference::Stats stats = MeasureStats(x.Row(row), x.cols, variance);
-    if (mean)
-      mean[row] = static_cast<float>(stats.mean);
-    if (std)
-      std[row] = static_cast<float>(std::sqrt(stats.variance));
-    if (rms)
-      rms[row] = static_cast<float>(std::sqrt(stats.mean_square));
+    if (mean) mean[row] = static_cast<float>(stats.mean);
+    if (std) std[row] = static_cast<float>(std::sqrt(stats.variance));
+    if (rms) rms[row] = static_cast<float>(std::sqrt(stats.mean_square));
   }
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace addnorm
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -56,10 +52,10 @@ namespace addnorm {
 
 HWY_EXPORT(MeasureRows);
 
-void RowStats(ConstMatrix x, Variance variance, float *mean, float *std,
-              float *rms) {
+void RowStats(ConstMatrix x, Variance variance, float* mean, float* std,
+              float* rms) {
   HWY_DYNAMIC_DISPATCH(MeasureRows)(x, variance, mean, std, rms);
 }
 
-} // namespace addnorm
-#endif // HWY_ONCE
+}  // namespace addnorm
+#endif  // HWY_ONCE

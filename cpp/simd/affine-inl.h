@@ -30,9 +30,10 @@ struct Identity {
   }
 };
 
-template <bool kGamma, bool kBeta> struct GammaBeta {
-  const float *gamma;
-  const float *beta;
+template <bool kGamma, bool kBeta>
+struct GammaBeta {
+  const float* gamma;
+  const float* beta;
 
   template <class D, class Lanes, class V = hn::Vec<D>>
   HWY_INLINE V Apply(D d, size_t i, Lanes lanes, V v) const {
@@ -46,14 +47,13 @@ template <bool kGamma, bool kBeta> struct GammaBeta {
   }
   template <class D, class Lanes, class V = hn::Vec<D>>
   HWY_INLINE V Gain(D d, size_t i, Lanes lanes, V v) const {
-    if constexpr (kGamma)
-      return hn::Mul(v, lanes.Load(d, gamma + i));
+    if constexpr (kGamma) return hn::Mul(v, lanes.Load(d, gamma + i));
     return v;
   }
 };
 
 struct OffsetGamma {
-  const float *gamma;
+  const float* gamma;
   float offset;
 
   template <class D, class Lanes, class V = hn::Vec<D>>
@@ -68,8 +68,8 @@ struct OffsetGamma {
 
 // Calls body with the affine map that gamma and beta (either may be null) make.
 template <class Body>
-HWY_INLINE void WithGammaBeta(const float *gamma, const float *beta,
-                              const Body &body) {
+HWY_INLINE void WithGammaBeta(const float* gamma, const float* beta,
+                              const Body& body) {
   if (gamma && beta) {
     body(GammaBeta<true, true>{gamma, beta});
   } else if (gamma) {
@@ -83,8 +83,8 @@ HWY_INLINE void WithGammaBeta(const float *gamma, const float *beta,
 
 // The same for RMSNorm's gain, offset + gamma.
 template <class Body>
-HWY_INLINE void WithOffsetGamma(const float *gamma, float offset,
-                                const Body &body) {
+HWY_INLINE void WithOffsetGamma(const float* gamma, float offset,
+                                const Body& body) {
   if (gamma) {
     body(OffsetGamma{gamma, offset});
   } else {
@@ -92,8 +92,8 @@ HWY_INLINE void WithOffsetGamma(const float *gamma, float offset,
   }
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace addnorm
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
 HWY_AFTER_NAMESPACE();
 
-#endif // ADDNORM_SIMD_AFFINE_INL_H_
+#endif  // ADDNORM_SIMD_AFFINE_INL_H_

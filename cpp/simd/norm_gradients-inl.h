@@ -27,8 +27,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 struct NormGradients {
   ConstMatrix x, dy, dsum;
   Matrix dx, dfx;
-  float *dgamma;
-  float *dbeta;
+  float* dgamma;
+  float* dbeta;
 };
 
 // With u = the centred x and g = gain * dy, one row's gradient is
@@ -42,11 +42,11 @@ struct GradientRow {
 
 // The sums of g and of g * u over a row.
 template <Centre kCentre, class D, class Affine>
-HWY_NOINLINE Sums GradientSums(D d, const NormRow &row, const float *x,
-                               const float *dy, size_t count,
-                               const Affine &affine) {
+HWY_NOINLINE Sums GradientSums(D d, const NormRow& row, const float* x,
+                               const float* dy, size_t count,
+                               const Affine& affine) {
   return SumRow(
-      d, count, [&](size_t i, auto lanes, auto &a, auto &b) ADDNORM_LAMBDA {
+      d, count, [&](size_t i, auto lanes, auto& a, auto& b) ADDNORM_LAMBDA {
         const auto g =
             lanes.Keep(d, affine.Gain(d, i, lanes, lanes.Load(d, dy + i)));
         a = hn::Add(a, g);
@@ -67,14 +67,14 @@ struct TileSums {
 // One row's gradient at features [begin, end), and its share of the
 // parameters'.
 template <Centre kCentre, class D, class Affine>
-HWY_NOINLINE void WriteGradientTile(D d, const NormGradients &at,
-                                    const GradientRow &source, size_t begin,
-                                    size_t end, const Affine &gain,
-                                    TileSums &sums) {
+HWY_NOINLINE void WriteGradientTile(D d, const NormGradients& at,
+                                    const GradientRow& source, size_t begin,
+                                    size_t end, const Affine& gain,
+                                    TileSums& sums) {
   const GradientRow row = source;
   const Affine affine = gain;
   const float *x = at.x.Row(row.index), *dy = at.dy.Row(row.index);
-  const float *dsum = at.dsum.Row(row.index);
+  const float* dsum = at.dsum.Row(row.index);
   float *dx = at.dx.Row(row.index), *dfx = at.dfx.Row(row.index);
   const auto rstd = hn::Set(d, row.norm.rstd);
   const auto slope = hn::Set(d, row.slope), offset = hn::Set(d, row.offset);
@@ -91,20 +91,17 @@ HWY_NOINLINE void WriteGradientTile(D d, const NormGradients &at,
     }
     auto gradient =
         hn::Sub(affine.Gain(d, i, lanes, scaled), hn::MulAdd(u, slope, offset));
-    if (dsum)
-      gradient = hn::Add(gradient, lanes.Load(d, dsum + i));
+    if (dsum) gradient = hn::Add(gradient, lanes.Load(d, dsum + i));
     lanes.Store(gradient, d, dx + i);
-    if (dfx)
-      lanes.Store(gradient, d, dfx + i);
+    if (dfx) lanes.Store(gradient, d, dfx + i);
   });
 }
 
 // total[0, count) += part[0, count); total may be null.
 template <class D>
-HWY_NOINLINE void Accumulate(D d, const float *part, size_t count,
-                             float *total) {
-  if (!total)
-    return;
+HWY_NOINLINE void Accumulate(D d, const float* part, size_t count,
+                             float* total) {
+  if (!total) return;
   ForEachVector(d, 0, count, [&](size_t i, auto lanes) ADDNORM_LAMBDA {
     const auto sum = hn::Add(lanes.Load(d, total + i), lanes.Load(d, part + i));
     lanes.Store(sum, d, total + i);
@@ -113,7 +110,7 @@ HWY_NOINLINE void Accumulate(D d, const float *part, size_t count,
 
 // Calls body(integral constant of the Centre that the row needs).
 template <bool kCentres, class Body>
-HWY_INLINE void WithCentre(const NormRow &row, const Body &body) {
+HWY_INLINE void WithCentre(const NormRow& row, const Body& body) {
   if constexpr (!kCentres) {
     body(std::integral_constant<Centre, Centre::kNone>());
   } else if (row.correction == 0.0f) {
@@ -124,14 +121,14 @@ HWY_INLINE void WithCentre(const NormRow &row, const Body &body) {
 }
 
 template <bool kCentres, class D, class Affine>
-HWY_NOINLINE void BackpropagateBlock(D d, const Affine &affine,
-                                     const NormGradients &at,
-                                     const GradientRow *rows, size_t count) {
+HWY_NOINLINE void BackpropagateBlock(D d, const Affine& affine,
+                                     const NormGradients& at,
+                                     const GradientRow* rows, size_t count) {
   const size_t cols = at.x.cols;
   for (size_t begin = 0; begin < cols; begin += kTile) {
     const size_t end = std::min(cols, begin + kTile);
     TileSums sums = {};
-    for (const GradientRow *row = rows; row < rows + count; ++row) {
+    for (const GradientRow* row = rows; row < rows + count; ++row) {
       WithCentre<kCentres>(row->norm, [&](auto centre) ADDNORM_LAMBDA {
         WriteGradientTile<centre()>(d, at, *row, begin, end, affine, sums);
       });
@@ -145,18 +142,17 @@ HWY_NOINLINE void BackpropagateBlock(D d, const Affine &affine,
 
 // The whole backward pass. Rows that float32 cannot carry go to the reference.
 template <class D, class Norm>
-HWY_INLINE void BackpropagateRows(D d, const Norm &norm,
-                                  const NormGradients &at) {
+HWY_INLINE void BackpropagateRows(D d, const Norm& norm,
+                                  const NormGradients& at) {
   constexpr size_t kBlock = 16;
   const size_t cols = at.x.cols;
-  if (cols == 0)
-    return;
+  if (cols == 0) return;
   GradientRow rows[kBlock];
   norm.WithAffine([&](auto affine) ADDNORM_LAMBDA {
     size_t count = 0;
     for (size_t r = 0; r < at.x.rows; ++r) {
-      const float *x = at.x.Row(r);
-      GradientRow &row = rows[count];
+      const float* x = at.x.Row(r);
+      GradientRow& row = rows[count];
       row.index = r;
       row.norm = norm.Measure(d, StoredRow{x}, x, cols);
       if (!row.norm.fits_float) {
@@ -168,8 +164,7 @@ HWY_INLINE void BackpropagateRows(D d, const Norm &norm,
             GradientSums<centre()>(d, row.norm, x, at.dy.Row(r), cols, affine);
         norm.SetCoefficients(sums, cols, row);
       });
-      if (++count < kBlock)
-        continue;
+      if (++count < kBlock) continue;
       BackpropagateBlock<Norm::kCentres>(d, affine, at, rows, count);
       count = 0;
     }
@@ -177,8 +172,8 @@ HWY_INLINE void BackpropagateRows(D d, const Norm &norm,
   });
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace addnorm
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
 HWY_AFTER_NAMESPACE();
 
-#endif // ADDNORM_SIMD_NORM_GRADIENTS_INL_H_
+#endif  // ADDNORM_SIMD_NORM_GRADIENTS_INL_H_

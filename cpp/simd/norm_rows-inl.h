@@ -49,12 +49,10 @@ HWY_INLINE bool EpsHidesUnderflow(double eps, EpsPlacement placement) {
 enum class Centre { kNone, kMean, kCorrected };
 
 template <Centre kCentre, class D>
-HWY_INLINE hn::Vec<D> Centred(D d, const NormRow &row, hn::Vec<D> x) {
-  if constexpr (kCentre == Centre::kNone)
-    return x;
+HWY_INLINE hn::Vec<D> Centred(D d, const NormRow& row, hn::Vec<D> x) {
+  if constexpr (kCentre == Centre::kNone) return x;
   const auto deviation = hn::Sub(x, hn::Set(d, row.shift));
-  if constexpr (kCentre == Centre::kMean)
-    return deviation;
+  if constexpr (kCentre == Centre::kMean) return deviation;
   return hn::Sub(deviation, hn::Set(d, row.correction));
 }
 
@@ -62,9 +60,9 @@ HWY_INLINE hn::Vec<D> Centred(D d, const NormRow &row, hn::Vec<D> x) {
 // loaded once. Each y may be its x; both rows may be the same. The copies
 // tell the compiler that a store to y changes none of them.
 template <Centre kCentre, class D, class Affine>
-HWY_NOINLINE void WriteRowPair(D d, const NormRow &first, const NormRow &second,
-                               const float *x_a, const float *x_b, size_t count,
-                               const Affine &gain, float *y_a, float *y_b) {
+HWY_NOINLINE void WriteRowPair(D d, const NormRow& first, const NormRow& second,
+                               const float* x_a, const float* x_b, size_t count,
+                               const Affine& gain, float* y_a, float* y_b) {
   const NormRow row_a = first, row_b = second;
   const Affine affine = gain;
   const size_t N = hn::Lanes(d);
@@ -87,12 +85,13 @@ HWY_NOINLINE void WriteRowPair(D d, const NormRow &first, const NormRow &second,
 }
 
 // Takes measured rows one by one and writes them in pairs.
-template <bool kCentres, class D, class Affine> class PairWriter {
-public:
-  PairWriter(D d, size_t count, const Affine &affine)
+template <bool kCentres, class D, class Affine>
+class PairWriter {
+ public:
+  PairWriter(D d, size_t count, const Affine& affine)
       : d_(d), count_(count), affine_(affine) {}
 
-  HWY_INLINE void Add(const NormRow &row, const float *x, float *y) {
+  HWY_INLINE void Add(const NormRow& row, const float* x, float* y) {
     if (waiting_) {
       Write(row, x, y);
       waiting_ = false;
@@ -106,12 +105,11 @@ public:
 
   // Writes a row that found no partner.
   HWY_INLINE void Finish() {
-    if (waiting_)
-      Write(row_, x_, y_);
+    if (waiting_) Write(row_, x_, y_);
   }
 
-private:
-  HWY_INLINE void Write(const NormRow &row, const float *x, float *y) {
+ private:
+  HWY_INLINE void Write(const NormRow& row, const float* x, float* y) {
     if constexpr (!kCentres) {
       WriteAs<Centre::kNone>(row, x, y);
     } else if (row.correction == 0.0f && row_.correction == 0.0f) {
@@ -121,7 +119,7 @@ private:
     }
   }
   template <Centre kCentre>
-  HWY_INLINE void WriteAs(const NormRow &row, const float *x, float *y) {
+  HWY_INLINE void WriteAs(const NormRow& row, const float* x, float* y) {
     WriteRowPair<kCentre>(d_, row_, row, x_, x, count_, affine_, y_, y);
   }
 
@@ -129,35 +127,32 @@ private:
   size_t count_;
   Affine affine_;
   NormRow row_;
-  const float *x_ = nullptr;
-  float *y_ = nullptr;
+  const float* x_ = nullptr;
+  float* y_ = nullptr;
   bool waiting_ = false;
 };
 
 // The place of row r in an output of one value a row that may be absent.
-HWY_INLINE float *At(float *values, size_t r) {
+HWY_INLINE float* At(float* values, size_t r) {
   return values ? values + r : nullptr;
 }
 
 // Normalizes every row of `stored`, whose values source_at(row) yields, and
 // stores where they are computed.
 template <class D, class Norm, class SourceAt>
-HWY_INLINE void NormalizeRows(D d, const Norm &norm, const SourceAt &source_at,
-                              ConstMatrix stored, Matrix y, float *mean,
-                              float *rstd) {
+HWY_INLINE void NormalizeRows(D d, const Norm& norm, const SourceAt& source_at,
+                              ConstMatrix stored, Matrix y, float* mean,
+                              float* rstd) {
   const size_t cols = stored.cols;
-  if (cols == 0)
-    return;
+  if (cols == 0) return;
   norm.WithAffine([&](auto affine) ADDNORM_LAMBDA {
     PairWriter<Norm::kCentres, D, decltype(affine)> writer(d, cols, affine);
     for (size_t r = 0; r < stored.rows; ++r) {
-      const float *x = stored.Row(r);
+      const float* x = stored.Row(r);
       const NormRow row = norm.Measure(d, source_at(r), x, cols);
       if (row.fits_float) {
-        if (mean)
-          mean[r] = static_cast<float>(row.mean);
-        if (rstd)
-          rstd[r] = row.rstd;
+        if (mean) mean[r] = static_cast<float>(row.mean);
+        if (rstd) rstd[r] = row.rstd;
         writer.Add(row, x, y.Row(r));
       } else {
         norm.ReferenceRow(x, cols, y.Row(r), At(mean, r), At(rstd, r));
@@ -167,8 +162,8 @@ HWY_INLINE void NormalizeRows(D d, const Norm &norm, const SourceAt &source_at,
   });
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace addnorm
+}  // namespace HWY_NAMESPACE
+}  // namespace addnorm
 HWY_AFTER_NAMESPACE();
 
-#endif // ADDNORM_SIMD_NORM_ROWS_INL_H_
+#endif  // ADDNORM_SIMD_NORM_ROWS_INL_H_
