@@ -30,22 +30,26 @@ const insideScript = (code: string): string => code.replace(/<(?=!--|\/?script)/
 const oneFile: Plugin = {
   name: "one-file",
   enforce: "post",
-  generateBundle(_, bundle) {
-    let page = "";
-    let script = "";
-    let style = "";
-    for (const [name, output] of Object.entries(bundle)) {
-      if (output.type === "chunk") script += output.code;
-      else if (name.endsWith(".css")) style += String(output.source);
-      else if (name.endsWith(".html")) page = String(output.source);
-      else this.error(`${name} would be a file beside ${ONE_FILE}`);
-      delete bundle[name];
-    }
-    const source = page
-      .replace(/<script\b[^>]*\bsrc=[^>]*><\/script>\s*/g, "")
-      .replace(/<link\b[^>]*\brel="stylesheet"[^>]*>/g, () => `<style>${style}</style>`)
-      .replace("</body>", () => `<script type="module">${insideScript(script)}</script>\n</body>`);
-    this.emitFile({ type: "asset", fileName: ONE_FILE, source });
+  generateBundle: {
+    // After Vite has put the last touch to the chunks.
+    order: "post",
+    handler(_, bundle) {
+      let page = "";
+      let script = "";
+      let style = "";
+      for (const [name, output] of Object.entries(bundle)) {
+        if (output.type === "chunk") script += output.code;
+        else if (name.endsWith(".css")) style += String(output.source);
+        else if (name.endsWith(".html")) page = String(output.source);
+        else this.error(`${name} would be a file beside ${ONE_FILE}`);
+        delete bundle[name];
+      }
+      const source = page
+        .replace(/<script\b[^>]*\bsrc=[^>]*><\/script>\s*/g, "")
+        .replace(/<link\b[^>]*\brel="stylesheet"[^>]*>/g, () => `<style>${style}</style>`)
+        .replace("</body>", () => `<script type="module">${insideScript(script)}</script>\n</body>`);
+      this.emitFile({ type: "asset", fileName: ONE_FILE, source });
+    },
   },
 };
 

@@ -5,7 +5,6 @@ import { computeChain, type ChainNode, type ChainResult } from "../state/compute
 import { detail, detailStyles } from "./chain/detail.js";
 import { diagram, diagramStyles } from "./chain/diagram.js";
 import { nameOf, normName, wiringOf, type Wiring } from "./chain/labels.js";
-import "./chain/thumbnail.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
 import { define } from "./parts/define.js";
 import { formatFor, scaleOf } from "./parts/format.js";
@@ -15,6 +14,9 @@ import type { Place } from "./parts/heatmap.js";
 import { prose } from "./parts/prose.js";
 import { segmented, segmentedStyles } from "./parts/segmented.js";
 import { baseStyles } from "./parts/theme.js";
+import "./chain/thumbnail.js";
+import "./controls.js";
+import "./parts/heatmap.js";
 
 const largestOf = new WeakMap<ChainResult, number>();
 
@@ -38,6 +40,7 @@ export class AddnormChain extends AddnormElement {
 
   static override styles = [baseStyles, segmentedStyles, formulaStyles, diagramStyles, detailStyles, css`
     .root { container-type: inline-size; }
+    addnorm-controls { margin-bottom: 1.2em; }
     .notes { margin-top: 0.6em; max-width: 66ch; font-size: 0.85em; color: var(--muted); }
     .notes code, .lead code { font-size: 0.92em; }
     .switch { display: none; max-width: 22em; margin-top: 1em; }
@@ -78,6 +81,7 @@ export class AddnormChain extends AddnormElement {
     const norm = normName(state, this.text);
     const opened = [...result.post, ...result.pre].find(({ id }) => id === state.node);
     return html`<div class=${opened ? "open" : ""} @keydown=${this.#onKey}>
+      ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
       <p class="lead">${prose(chain.lead(norm))}</p>
       <p class="notes">${prose(state.sublayers === "linear" ? chain.linearNote : chain.simulatedNote)}</p>
       <div class="switch">${this.#wirings("shown")}</div>

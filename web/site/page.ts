@@ -60,8 +60,8 @@ class AddnormPage extends StoreElement {
   protected override content(): TemplateResult {
     const { site } = this.text;
     return html`
-      <a class="skip" href="#main" @click=${this.#skip}>${site.skip}</a>
       <header><div class="bar">
+        <button type="button" class="skip" @click=${this.#skip}>${site.skip}</button>
         <h1>Add <span class="statistic">&amp;</span> Norm</h1>
         <nav aria-label=${site.views}>${views.map((view) => this.#tab(view))}</nav>
         <div class="tools">${this.#languageButton()}${this.#themeSelect()}</div>
@@ -121,9 +121,8 @@ class AddnormPage extends StoreElement {
     return this.renderRoot.querySelector<AddnormControls>("addnorm-controls")!;
   }
 
-  #skip(event: Event): void {
-    // The hash holds the state, so the link must not change it.
-    event.preventDefault();
+  /** A button, since the hash that a link would change holds the state. */
+  #skip(): void {
     this.renderRoot.querySelector<HTMLElement>("#main")!.focus();
   }
 

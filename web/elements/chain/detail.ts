@@ -62,7 +62,7 @@ export function detail(context: Detail): TemplateResult {
     <p class="code mono" title=${caption}>${code}</p>
     ${reads(context)}
     ${worked(context)}
-    <addnorm-heatmap .data=${node.data} .rows=${node.rows} .cols=${node.cols} .theme=${theme} .readonly=${true} .locked=${true}
+    <addnorm-heatmap .data=${node.data} .rows=${node.rows} .cols=${node.cols} .theme=${theme} .readonly=${true} .locked=${entry.row === state.token && entry.col === state.feature}
       .chosen=${entry} .stats=${statistics(node, text)} .text=${heatmapText(name, text)}
       @cell-preview=${({ detail: place }: CustomEvent<Place | null>) => context.onPreview(place)}
       @cell-choose=${({ detail: place }: CustomEvent<Place>) => context.onChoose(place)}

@@ -1,0 +1,102 @@
+// However the page reaches a reader: any folder, the one file from a disk, no script, no wasm; and what it weighs.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { DIST, open, origin, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
+import { an, cells, draw } from "./support/numbers.js";
+
+useBrowser();
+
+const ARTICLE = [...draw(42, 0, 56, 10)];
+
+test("the page works from any folder of a host", { timeout: SLOW }, async () => {
+  const folder = mkdtempSync(join(DIST, "folder-"));
+  try {
+    cpSync(join(DIST, "site"), join(folder, "a/b"), { recursive: true });
+    const url = `${origin}/${folder.slice(DIST.length + 1)}/a/b/`;
+    await withPage({ url }, async (page) => {
+      expect(await cells(page, 8)).toEqual(ARTICLE);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the one file works from a disk, with its dialog and its history", { timeout: SLOW }, () =>
+  withPage({ url: pathToFileURL(join(DIST, "addnorm-playground.html")).href }, async (page) => {
+    expect(await cells(page, 8)).toEqual(ARTICLE);
+    await page.getByRole("button", { name: "Yours" }).click();
+    await page.locator("dialog textarea").fill("1 2\n3 4");
+    await page.getByText("2 rows × 2 columns").waitFor();
+    await page.getByRole("button", { name: "Use these numbers" }).click();
+    await untilKey(page, "data", "1,2;3,4");
+    await page.getByRole("link", { name: "Chain" }).click();
+    await page.locator('[data-node="post.norm2"]').click();
+    await untilKey(page, "node", "post.norm2");
+    await page.locator("#detail addnorm-heatmap [role=gridcell]").first().waitFor();
+    await page.goBack();
+    await untilKey(page, "node", undefined);
+  }));
+
+test("a large file is read in a worker from a disk, too", { timeout: SLOW }, () =>
+  withPage({ url: pathToFileURL(join(DIST, "addnorm-playground.html")).href }, async (page) => {
+    const rows = Array.from({ length: 3000 }, (_, row) => Array.from({ length: 40 }, (_, col) => row + col / 8).join(","));
+    await page.getByRole("button", { name: "Yours" }).click();
+    const worker = page.waitForEvent("worker");
+    await page.locator('dialog input[type="file"]').setInputFiles({ name: "large.csv", mimeType: "text/csv", buffer: Buffer.from(rows.join("\n")) });
+    await worker;
+    await page.getByText("3,000 rows × 40 columns").waitFor();
+  }));
+
+test("without WebAssembly SIMD the other build gives the same numbers", { timeout: SLOW }, () =>
+  withPage({ hash: "#step=3", before: (page) => page.addInitScript(() => void (WebAssembly.validate = () => false)) }, async (page) => {
+    const expected = an.layerNorm(draw(42, 0, 56, 10), { cols: 8, eps: 1e-5, epsPlacement: "outside" }).y;
+    const shown = await cells(page, 8);
+    expected.forEach((value, i) => expect(shown[i]).toBeCloseTo(value, 6));
+  }));
+
+test("where the wasm cannot be had, the page says so", { timeout: SLOW }, async () => {
+  const { page } = await open({ early: true, before: (early) => early.route("**/*.wasm", (route) => route.abort()) });
+  await page.getByText("The kernels could not be loaded").waitFor();
+  expect(await page.evaluate(() => document.documentElement.dataset.ready)).toBeUndefined();
+  await page.context().close();
+});
+
+test("without JavaScript the page says what it needs, in both languages", { timeout: SLOW }, async () => {
+  const { page } = await open({ early: true, javaScriptEnabled: false });
+  const [english, chinese] = await page.locator("noscript p").all();
+  expect(await english!.innerText()).toContain("needs JavaScript and WebAssembly");
+  expect(await chinese!.innerText()).toContain("请启用 JavaScript");
+  expect(await english!.isVisible()).toBe(true);
+  await page.context().close();
+});
+
+test("a first visit weighs at most 250 KB gzipped", { timeout: SLOW }, async () => {
+  const loaded = new Map<string, number>();
+  const { page } = await open({
+    before: async (early) => {
+      early.on("response", (response) => {
+        const { pathname } = new URL(response.url());
+        const file = join(DIST, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+        if (response.url().startsWith(origin)) loaded.set(pathname, gzipSync(readFileSync(file), { level: 9 }).length);
+      });
+    },
+  });
+  await page.context().close();
+  const total = [...loaded.values()].reduce((sum, size) => sum + size, 0);
+  console.log(`first visit: ${total} bytes gzipped, ${[...loaded].map(([path, size]) => `${path} ${size}`).join(", ")}`);
+  expect(loaded.size).toBeGreaterThanOrEqual(4);
+  expect(total).toBeLessThanOrEqual(250_000);
+});
+
+test("no built file names a machine path or another host", () => {
+  for (const name of readdirSync(join(DIST, "site"), { recursive: true, encoding: "utf8" })) {
+    if (!/\.(?:html|js|css)$/.test(name)) continue;
+    const text = readFileSync(join(DIST, "site", name), "utf8");
+    const hosts = (text.match(/https?:\/\/[\w.-]+/g) ?? []).filter((found) => !/w3\.org|localhost/.test(found));
+    expect(hosts, name).toEqual([]);
+    expect(text, name).not.toMatch(/\/(?:home|work|root|tmp)\/[a-z]/);
+  }
+});
