@@ -42,6 +42,8 @@ export default defineConfig({
     rolldownOptions: {
       external: /^node:/,
       output: {
+        // Lines stay apart and classes keep their names: errors and consoles show both.
+        minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: false },
         comments: { annotation: false, legal: true },
         entryFileNames: "[name].js",
         chunkFileNames: "chunk-[name]-[hash].js",

@@ -28,6 +28,7 @@ async function serve(answer: RequestListener): Promise<{ url: string; requests: 
 
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   server?.closeAllConnections();
   await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
   server = undefined;
@@ -214,6 +215,11 @@ describe("what is said when it fails", () => {
   test("wasm of something else", async () => {
     const empty = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
     expect(await messageOf(load({ wasm: empty }))).toMatch(/^addnorm: the wasm at the bytes given could not be started/);
+  });
+
+  test("an engine without WebAssembly", async () => {
+    vi.stubGlobal("WebAssembly", undefined);
+    expect(await messageOf(load({ wasm: "kernels.wasm" }))).toBe("load: this engine has no WebAssembly, or it is switched off here");
   });
 
   test("wasm that is not the build insisted on", async () => {

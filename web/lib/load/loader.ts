@@ -68,6 +68,7 @@ export function createLoad(platform: Platform): Load {
 }
 
 function checkOptions(options: LoadOptions): void {
+  if (typeof WebAssembly !== "object") throw new Error("load: this engine has no WebAssembly, or it is switched off here");
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`load: the options are ${describe(options)}, expected { wasm, simd }`);
   }
