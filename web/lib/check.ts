@@ -14,20 +14,31 @@ const CHOICES = {
   norm: { layer: false, rms: true },
 } as const;
 
-/** Bounds of the numbers; each message says them. */
+interface Bounds {
+  whole: boolean;
+  least: number;
+  most: number;
+  says: string;
+}
+const SIZE: Bounds = { whole: true, least: 1, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 1" };
+const COUNT: Bounds = { whole: true, least: 0, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 0" };
+const LARGEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
+const FACTOR: Bounds = { whole: false, least: -LARGEST_FLOAT, most: LARGEST_FLOAT, says: "a finite float32" };
+
+/** What each number may be; messages say it. */
 const NUMBERS = {
-  cols: { whole: true, least: 1, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 1" },
-  rows: { whole: true, least: 0, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 0" },
-  inFeatures: { whole: true, least: 1, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 1" },
-  outFeatures: { whole: true, least: 1, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 1" },
-  dModel: { whole: true, least: 1, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 1" },
-  count: { whole: true, least: 0, most: Number.MAX_SAFE_INTEGER, says: "a whole number of at least 0" },
-  seed: { whole: true, least: 0, most: 2 ** 32 - 1, says: "a whole number from 0 to 4294967295" },
+  cols: SIZE,
+  dModel: SIZE,
+  inFeatures: SIZE,
+  outFeatures: SIZE,
+  rows: COUNT,
+  count: COUNT,
+  alpha: FACTOR,
+  beta: FACTOR,
   eps: { whole: false, least: 0, most: Number.MAX_VALUE, says: "a finite number of at least 0" },
-  alpha: { whole: false, least: -Number.MAX_VALUE, most: Number.MAX_VALUE, says: "a finite number" },
-  beta: { whole: false, least: -Number.MAX_VALUE, most: Number.MAX_VALUE, says: "a finite number" },
   gammaOffset: { whole: true, least: 0, most: 1, says: "0 or 1" },
-} as const;
+  seed: { whole: true, least: 0, most: 2 ** 32 - 1, says: "a whole number from 0 to 4294967295" },
+} satisfies Record<string, Bounds>;
 
 /** What came, in words, for an error message. */
 export function describe(value: unknown): string {
@@ -36,7 +47,7 @@ export function describe(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value !== "object") return `the ${typeof value} ${String(value)}`;
   if (Array.isArray(value)) return `an array of ${value.length} values`;
-  if (ArrayBuffer.isView(value) && "length" in value) return `a ${tag(value)} of ${value.length} values`;
+  if (ArrayBuffer.isView(value) && "length" in value) return `${tag(value).startsWith("I") ? "an" : "a"} ${tag(value)} of ${value.length} values`;
   return tag(value) === "Object" ? "a plain object" : `an object of the class ${tag(value)}`;
 }
 
@@ -58,13 +69,24 @@ export function number(call: string, name: keyof typeof NUMBERS, value: unknown)
   return value;
 }
 
-/** The flag that a named choice stands for. */
-export function flag(call: string, name: keyof typeof CHOICES, value: unknown): boolean {
-  const choices: Record<string, boolean> = CHOICES[name];
-  if (typeof value === "string" && Object.hasOwn(choices, value)) return choices[value]!;
-  const expected = Object.keys(choices).map((choice) => `"${choice}"`).join(" or ");
+/** The place of a named choice in the list of all. */
+export function choice(call: string, name: string, value: unknown, choices: readonly string[]): number {
+  const place = choices.indexOf(value as string);
+  if (place >= 0) return place;
+  const quoted = choices.map((other) => `"${other}"`);
+  const expected = `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
   if (typeof value !== "string") throw new TypeError(`${call}: ${name} is ${describe(value)}, expected ${expected}`);
   throw new RangeError(`${call}: ${name} is ${JSON.stringify(value)}, expected ${expected}`);
+}
+
+/** The flag that a named choice stands for. */
+export function flag(call: string, name: keyof typeof FLAGS, value: unknown): boolean {
+  return choice(call, name, value, FLAGS[name]) === 1;
+}
+
+export function boolean(call: string, name: string, value: unknown): boolean {
+  if (typeof value !== "boolean") throw new TypeError(`${call}: ${name} is ${describe(value)}, expected true or false`);
+  return value;
 }
 
 /** The options of a call that cannot do without them. */
@@ -114,6 +136,18 @@ export function length(call: string, name: string, values: Values, expected: num
   }
 }
 
+/** One byte a place, not 0 where the mask says so; null when absent. */
+export function mask(call: string, name: string, value: unknown, expected: number, lengthName: string): Uint8Array | null {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value) && !(value instanceof Uint8Array)) {
+    throw new TypeError(`${call}: ${name} is ${describe(value)}, expected a Uint8Array, boolean[] or number[]`);
+  }
+  if (value.length !== expected) {
+    throw new RangeError(`${call}: ${name} has ${value.length} values, ${lengthName} is ${expected}`);
+  }
+  return Uint8Array.from(value, (set) => (set ? 1 : 0));
+}
+
 /** Where to write `length` values; null when a fresh array is wanted. */
 export function output(heap: Heap, call: string, name: string, value: unknown, length: number): MatrixOutput | null {
   if (value === undefined || value === null) return null;
@@ -156,8 +190,8 @@ export function sublayerResult(call: string, value: unknown, expected: number): 
 
 /** The caller's sublayer F. */
 export function sublayer<F>(call: string, value: F): F {
-  if (typeof value !== "function") throw new TypeError(`${call}: F is ${describe(value)}, expected a function from Float32Array to Float32Array`);
-  return value;
+  if (typeof value === "function") return value;
+  throw new TypeError(`${call}: F is ${describe(value)}, expected a function from Float32Array to Float32Array`);
 }
 
 export function isFloat32Array(value: unknown): value is Float32Array {

@@ -26,9 +26,9 @@ function startAt(pointer: Pointer, residue: number): Pointer {
 
 export class Heap {
   readonly #wasm: WasmModule;
-  readonly #claimed = new WeakMap<ResidentMatrix, Pointer>();
+  readonly #claimed = new WeakMap<object, Pointer>();
   readonly #forgotten: FinalizationRegistry<Pointer>;
-  #residents = 0;
+  #claims = 0;
   #call = "";
   #scratch: Pointer = 0;
   #capacity = 0;
@@ -87,6 +87,14 @@ export class Heap {
     return pointer;
   }
 
+  /** A mask where the kernels can read it, absent as 0. */
+  mask(bytes: Uint8Array | null): Pointer {
+    if (bytes === null) return 0;
+    const pointer = this.room(Math.ceil(bytes.length / BYTES_PER_FLOAT));
+    new Uint8Array(this.buffer).set(bytes, pointer);
+    return pointer;
+  }
+
   /** Where a kernel shall write `count` floats: into `out` itself when that is resident, else into scratch. */
   output(out: MatrixOutput | null, count: number): Pointer {
     return out instanceof ResidentMatrix ? out.address(this.#call) : this.room(count);
@@ -122,19 +130,22 @@ export class Heap {
     }
   }
 
-  /** Memory for a resident matrix until `disclaim`, or until the matrix is garbage. */
-  claim(matrix: ResidentMatrix): Pointer {
-    const base = this.#allocate("matrix", matrix.length * BYTES_PER_FLOAT + PAGE);
-    this.#claimed.set(matrix, base);
-    this.#forgotten.register(matrix, base, matrix);
-    const place = this.#residents++ % STAGGERED;
+  /**
+   * Memory that stays between calls: until `disclaim`, or until its owner is garbage.
+   * @throws RangeError when there is not so much memory
+   */
+  claim(call: string, owner: object, bytes: number): Pointer {
+    const base = this.#allocate(call, bytes + PAGE);
+    this.#claimed.set(owner, base);
+    this.#forgotten.register(owner, base, owner);
+    const place = this.#claims++ % STAGGERED;
     return startAt(base, place * STAGGER + RESIDENT_OFFSET);
   }
 
-  disclaim(matrix: ResidentMatrix): void {
-    this.#forgotten.unregister(matrix);
-    this.#wasm.release(this.#claimed.get(matrix)!);
-    this.#claimed.delete(matrix);
+  disclaim(owner: object): void {
+    this.#forgotten.unregister(owner);
+    this.#wasm.release(this.#claimed.get(owner)!);
+    this.#claimed.delete(owner);
   }
 
   #growScratch(bytes: number): void {

@@ -26,7 +26,7 @@ export class ResidentMatrix {
     this.rows = rows;
     this.cols = cols;
     this.#heap = heap;
-    this.#pointer = heap.claim(this);
+    this.#pointer = heap.claim("matrix", this, this.length * Float32Array.BYTES_PER_ELEMENT);
     this.data.fill(0);
   }
 

@@ -9,6 +9,9 @@ export type VectorInput = FloatArray | readonly number[] | ResidentMatrix;
 /** A matrix of tokens x features, row after row, or an array of rows. Float64Array and number are rounded to float32. */
 export type MatrixInput = VectorInput | readonly (readonly number[] | FloatArray)[];
 
+/** What is left out, one value a place: true or a number that is not 0 where it is. */
+export type MaskInput = Uint8Array | readonly boolean[] | readonly number[];
+
 /** Where a result may be written. */
 export type MatrixOutput = Float32Array | ResidentMatrix;
 

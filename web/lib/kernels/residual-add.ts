@@ -22,8 +22,8 @@ export interface ResidualAddKernels {
    * @param options.out takes the sum instead of a fresh array; may be x or fx
    * @returns the sum, as many values as x
    * @throws TypeError for what is no matrix, a freed matrix, a factor that is no number
-   * @throws RangeError when fx is not as long as x (unequal widths need a projection first), for a factor that is not
-   *   finite, and when memory ends
+   * @throws RangeError when fx is not as long as x (unequal widths need a projection first), for a factor that is no
+   *   finite float32, and when memory ends
    * @example an.residualAdd([1, 2], [10, 20])    // Float32Array [11, 22]
    */
   residualAdd(x: MatrixInput, fx: MatrixInput, options?: ResidualAddOptions & OutOption<Float32Array>): Float32Array;

@@ -6,7 +6,8 @@ export type WasmSource = URL | string | BufferSource | WebAssembly.Module;
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 const OTHER_WAYS =
-  'Give another address with load({ wasm: url }), the bytes or a WebAssembly.Module the same way, or import "addnorm/inline", which needs no address.';
+  "Give another address with load({ wasm: url }), the bytes or a WebAssembly.Module the same way, " +
+  'or import "addnorm/inline", which needs no address.';
 
 /** Fetches and compiles; streaming only where the server names the type, so that nothing is downloaded twice. */
 export async function compileFromWeb(address: URL | string): Promise<WebAssembly.Module> {
