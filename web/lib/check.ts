@@ -7,11 +7,11 @@ const MATRIX = "a Float32Array, Float64Array, number[], number[][] or a matrix o
 const VECTOR = "a Float32Array, Float64Array, number[] or a matrix of an.matrix";
 const OUTPUT = "a Float32Array or a matrix of an.matrix";
 
-/** Names of options that stand for a flag of the kernels. */
-const CHOICES = {
-  epsPlacement: { inside: false, outside: true },
-  variance: { population: false, sample: true },
-  norm: { layer: false, rms: true },
+/** Names of options that stand for a flag of the kernels: off, then on. */
+const FLAGS = {
+  epsPlacement: ["inside", "outside"],
+  variance: ["population", "sample"],
+  norm: ["layer", "rms"],
 } as const;
 
 interface Bounds {
@@ -31,10 +31,21 @@ const NUMBERS = {
   dModel: SIZE,
   inFeatures: SIZE,
   outFeatures: SIZE,
+  groups: SIZE,
+  dInput: SIZE,
+  dFf: SIZE,
+  heads: SIZE,
+  sequences: SIZE,
+  layers: { whole: true, least: 1, most: 128, says: "a whole number from 1 to 128" },
   rows: COUNT,
   count: COUNT,
+  units: COUNT,
   alpha: FACTOR,
   beta: FACTOR,
+  gain: FACTOR,
+  scale: FACTOR,
+  gateBias: FACTOR,
+  initGain: FACTOR,
   eps: { whole: false, least: 0, most: Number.MAX_VALUE, says: "a finite number of at least 0" },
   gammaOffset: { whole: true, least: 0, most: 1, says: "0 or 1" },
   seed: { whole: true, least: 0, most: 2 ** 32 - 1, says: "a whole number from 0 to 4294967295" },
@@ -110,11 +121,13 @@ export function matrix(heap: Heap, call: string, name: string, value: unknown, c
   return values;
 }
 
-/** A matrix that must have as many values as x. */
-export function matching(heap: Heap, call: string, name: string, value: unknown, cols: number, x: Values): Values {
+/** A matrix that must have as many values as x, which messages call `xName`. */
+export function matching(
+  heap: Heap, call: string, name: string, value: unknown, cols: number, x: Values, xName = "x",
+): Values {
   const values = flat(heap, call, name, value, cols, "cols");
   if (values.length !== x.length) {
-    throw new RangeError(`${call}: ${name} has ${values.length} values, x has ${x.length}`);
+    throw new RangeError(`${call}: ${name} has ${values.length} values, ${xName} has ${x.length}`);
   }
   return values;
 }
@@ -145,7 +158,10 @@ export function mask(call: string, name: string, value: unknown, expected: numbe
   if (value.length !== expected) {
     throw new RangeError(`${call}: ${name} has ${value.length} values, ${lengthName} is ${expected}`);
   }
-  return Uint8Array.from(value, (set) => (set ? 1 : 0));
+  return Uint8Array.from(value as ArrayLike<unknown>, (set, i) => {
+    if (typeof set === "boolean" || typeof set === "number") return set ? 1 : 0;
+    throw new TypeError(`${call}: ${name}[${i}] is ${describe(set)}, expected a boolean or a number`);
+  });
 }
 
 /** Where to write `length` values; null when a fresh array is wanted. */
