@@ -55,7 +55,7 @@ export class AddnormChain extends AddnormElement {
       .open .wiring:not(.shown) { display: block; }
       .open .node { grid-template-columns: 4.25em minmax(0, 1fr) auto; }
     }
-    @container (max-width: 45.99em) {
+    @container (max-width: 39.99em) {
       .switch { display: block; }
       .panes { grid-template-columns: minmax(0, 1fr); }
       .wiring:not(.shown), .open .wiring, .open .switch { display: none; }

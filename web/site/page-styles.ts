@@ -27,6 +27,7 @@ export const pageStyles = [baseStyles, css`
   @media (max-width: 59.99rem) {
     .body { display: block; }
     aside { padding: 0.9em 1.5em 0; border: 0; }
+    main { padding-inline: 1.5em; }
     .bar { padding-block: 0.6em; }
   }
   @media (max-width: 36rem) {

@@ -33,8 +33,8 @@ export const diagramStyles = css`
   .node.last { --role: var(--ink); }
   .node addnorm-thumbnail { height: 2.9em; }
   .words { min-width: 0; }
-  .name { display: block; font-size: 0.9em; font-weight: 650; line-height: 1.4; }
-  .tag { margin-inline-start: 0.6em; font-weight: 400; font-size: 0.85em; color: var(--muted); }
+  .name { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: 0.6em; font-size: 0.9em; font-weight: 650; line-height: 1.4; }
+  .tag { white-space: nowrap; font-weight: 400; font-size: 0.85em; color: var(--muted); }
   .caption { display: block; font-size: 0.75em; color: var(--muted); line-height: 1.4; overflow-wrap: anywhere; }
   .figures { font-size: 0.75em; line-height: 1.2; text-align: end; color: var(--statistic); white-space: pre; }
   .wire { position: absolute; bottom: 100%; left: 2.8em; height: var(--gap); border-left: 2px solid var(--hairline); }
@@ -54,6 +54,11 @@ export const diagramStyles = css`
     display: grid; place-items: center; background: var(--card); border: 2px solid var(--stream); color: var(--stream);
   }
   .plus::before { content: "+"; font-size: 0.8em; font-weight: 700; line-height: 1; }
+  @container (min-width: 40em) and (max-width: 54em) {
+    .node { grid-template-columns: 3.5em minmax(0, 1fr) auto; gap: 0.6em; }
+    .wire { left: 2.2em; }
+    .joins { left: 2.9em; }
+  }
   @container (max-width: 30em) {
     .diagram { --rail: 1.7em; }
     .node { grid-template-columns: 3em minmax(0, 1fr) auto; gap: 0.6em; padding: 0 0.6em; }
