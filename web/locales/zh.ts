@@ -4,7 +4,8 @@ import { chain } from "./zh/chain.js";
 import { common } from "./zh/common.js";
 import { controls } from "./zh/controls.js";
 import { own } from "./zh/own.js";
+import { residual } from "./zh/residual.js";
 import { site } from "./zh/site.js";
 import { tokens } from "./zh/tokens.js";
 
-export const zh: Messages = { common, tokens, chain, controls, own, site };
+export const zh: Messages = { common, residual, tokens, chain, controls, own, site };

@@ -70,10 +70,18 @@ class AddnormPage extends StoreElement {
         <aside aria-label=${site.settings}><addnorm-controls ?sidebar=${this.wide} .store=${this.store}></addnorm-controls></aside>
         <main id="main" tabindex="-1" @addnorm-drawn=${this.#onDrawn}>
           ${this.#notices()}
-          ${this.state.view === "tokens" ? html`<addnorm-tokens driven .store=${this.store}></addnorm-tokens>` : html`<addnorm-chain driven .store=${this.store}></addnorm-chain>`}
+          ${this.#view()}
         </main>
       </div>
       ${this.dropping ? html`<div class="drop"><p>${site.drop}</p></div>` : nothing}`;
+  }
+
+  #view(): TemplateResult {
+    switch (this.state.view) {
+      case "residual": return html`<addnorm-residual driven .store=${this.store}></addnorm-residual>`;
+      case "tokens": return html`<addnorm-tokens driven .store=${this.store}></addnorm-tokens>`;
+      case "chain": return html`<addnorm-chain driven .store=${this.store}></addnorm-chain>`;
+    }
   }
 
   protected override updated(): void {

@@ -66,8 +66,8 @@ function settleSource(previous: State, patch: Partial<State>, next: Draft): void
   }
   if (isArticle(next)) return;
   next.source = "random";
-  // The article draws its chain at scale 1; a new seed there must not make the numbers ten times larger.
-  if (next.view === "chain" && patch.scale === undefined) next.scale = 1;
+  // The article draws only its LayerNorm example at scale 10; a new seed elsewhere must not make the numbers ten times larger.
+  if (next.view !== "tokens" && patch.scale === undefined) next.scale = 1;
 }
 
 function fit(next: Draft, patch: Partial<State>, shape: Shape, fallBack: <K extends StateKey>(key: K, reason: Notice["reason"], used: State[K]) => void): void {

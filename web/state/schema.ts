@@ -12,7 +12,7 @@ export const LINEAR_LIMIT = 1024;
 const languageAlias = (text: string): string => /^(en|zh)(?:[-_]|$)/i.exec(text)?.[1]?.toLowerCase() ?? text;
 
 export const schema = {
-  view: choice(["tokens", "chain"], "tokens", "the view that is open"),
+  view: choice(["residual", "tokens", "chain"], "tokens", "the view that is open"),
   source: choice(["article", "random", "own"], "article", "where x comes from: the article's example, a draw from the seed, or a person's own table"),
   tokens: integer(7, 1, 4096, "rows of x that are drawn"),
   features: integer(8, 1, 4096, "columns of x that are drawn"),
@@ -32,6 +32,11 @@ export const schema = {
   data: table("the own table, when it is short enough for a link"),
   sublayers: choice(["simulated", "linear"], "simulated", "F as drawn outputs, or as a real linear map drawn from the seed"),
   node: node("the open node of the chain"),
+  fScale: number(1, 0, 2, "scale of F in the residual view: x + fScale * F(x)"),
+  fKind: choice(["linear", "drawn"], "linear", "F of the residual view: a linear map drawn from the seed, or an output drawn as in the article"),
+  fWidth: integer(0, 0, 4096, "features of F(x) in the residual view; 0 is as wide as x"),
+  projection: choice(["none", "branch", "stream"], "none", "what mends unequal widths: F(x) projected to the width of x, or x to that of F(x)"),
+  dy: choice(["all", "one"], "all", "the gradient that arrives at the sum: 1 for every feature, or for the chosen one"),
   lang: choice(["auto", "en", "zh"], "auto", "language", languageAlias),
   theme: choice(["auto", "light", "dark"], "auto", "colours"),
 } as const;

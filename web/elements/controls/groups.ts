@@ -90,8 +90,8 @@ export function numbersGroup(context: ControlsContext): TemplateResult {
       ${numberField(context, "features", { label: text.features, step: 1 })}
       ${seed}
       ${numberField(context, "scale", { label: text.scale, hint: text.scaleHint, step: 1, value: drawScale(state) })}`}
-    ${own && state.view === "chain" ? seed : nothing}
-    ${state.view === "chain" && state.edits.length ? html`<p class="row"><span>${text.edited(state.edits.length)}</span>
+    ${own && state.view !== "tokens" ? seed : nothing}
+    ${state.view !== "tokens" && state.edits.length ? html`<p class="row"><span>${text.edited(state.edits.length)}</span>
       <button type="button" class="link" @click=${() => context.change({ edits: [] })}>${text.undoEdits}</button></p>` : nothing}`);
 }
 
