@@ -1,16 +1,23 @@
 // The object that load() gives: every kernel and name of the package over one instance of the wasm module.
 import * as check from "./check.js";
 import { Heap } from "./heap.js";
+import { activationKernels, type ActivationKernels } from "./kernels/activation.js";
 import { addNormKernels, type AddNormKernels } from "./kernels/add-norm.js";
+import { batchNormKernels, type BatchNormKernels } from "./kernels/batch-norm.js";
+import { dynamicTanhKernels, type DynamicTanhKernels } from "./kernels/dynamic-tanh.js";
+import { groupNormKernels, type GroupNormKernels } from "./kernels/group-norm.js";
+import { l2NormKernels, type L2NormKernels } from "./kernels/l2-norm.js";
 import { layerNormKernels, type LayerNormKernels } from "./kernels/layer-norm.js";
 import { linearKernels, type LinearKernels } from "./kernels/linear.js";
 import { randomKernels, type RandomKernels } from "./kernels/random.js";
 import { residualAddKernels, type ResidualAddKernels } from "./kernels/residual-add.js";
 import { rmsNormKernels, type RmsNormKernels } from "./kernels/rms-norm.js";
 import { rowStatsKernels, type RowStatsKernels } from "./kernels/row-stats.js";
+import { softmaxKernels, type SoftmaxKernels } from "./kernels/softmax.js";
 import { layerNormClass, type LayerNormClass } from "./layers/layer-norm.js";
 import { residualConnections, type ResidualConnections } from "./layers/residual-connection.js";
 import type { WasmModule } from "./load/wasm-module.js";
+import { models, type Models } from "./model/stack.js";
 import { ResidentMatrix } from "./resident-matrix.js";
 
 export interface AddnormInfo {
@@ -23,8 +30,9 @@ export interface AddnormInfo {
 }
 
 export interface Addnorm
-  extends ResidualAddKernels, LayerNormKernels, RmsNormKernels, AddNormKernels, RowStatsKernels, LinearKernels,
-    RandomKernels, ResidualConnections {
+  extends ResidualAddKernels, LayerNormKernels, RmsNormKernels, BatchNormKernels, GroupNormKernels, L2NormKernels,
+    DynamicTanhKernels, AddNormKernels, RowStatsKernels, LinearKernels, SoftmaxKernels, ActivationKernels, RandomKernels,
+    ResidualConnections, Models {
   readonly info: AddnormInfo;
 
   /**
@@ -47,9 +55,15 @@ export function createAddnorm(wasm: WasmModule): Addnorm {
     ...residualAddKernels(wasm, heap),
     ...layerNormKernels(wasm, heap),
     ...rmsNormKernels(wasm, heap),
+    ...batchNormKernels(wasm, heap),
+    ...groupNormKernels(wasm, heap),
+    ...l2NormKernels(wasm, heap),
+    ...dynamicTanhKernels(wasm, heap),
     ...addNormKernels(wasm, heap),
     ...rowStatsKernels(wasm, heap),
     ...linearKernels(wasm, heap),
+    ...softmaxKernels(wasm, heap),
+    ...activationKernels(wasm, heap),
   };
   const Norm = layerNormClass(kernels);
   return Object.freeze({
@@ -59,5 +73,6 @@ export function createAddnorm(wasm: WasmModule): Addnorm {
       new ResidentMatrix(heap, check.number("matrix", "rows", rows), check.number("matrix", "cols", cols)),
     LayerNorm: Norm,
     ...residualConnections(heap, kernels, Norm),
+    ...models(wasm, heap),
   });
 }

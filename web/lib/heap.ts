@@ -87,6 +87,13 @@ export class Heap {
     return pointer;
   }
 
+  /** Doubles where the kernels can read them. */
+  doubles(values: readonly number[]): Pointer {
+    const pointer = this.room(2 * values.length);
+    this.#wasm.HEAPF64.set(values, pointer / 8);
+    return pointer;
+  }
+
   /** A mask where the kernels can read it, absent as 0. */
   mask(bytes: Uint8Array | null): Pointer {
     if (bytes === null) return 0;

@@ -72,6 +72,60 @@ export interface WasmModule {
 
   rowStats(x: Pointer, rows: number, cols: number, sampleVariance: boolean, mean: Pointer, std: Pointer, rms: Pointer): void;
   linear(x: Pointer, rows: number, inFeatures: number, weight: Pointer, bias: Pointer, outFeatures: number, y: Pointer): void;
+  /** dweight and dbias are added to, dx is overwritten. */
+  linearBackward(
+    x: Pointer, dy: Pointer, rows: number, inFeatures: number, weight: Pointer, outFeatures: number,
+    dx: Pointer, dweight: Pointer, dbias: Pointer,
+  ): void;
+
+  softmax(x: Pointer, rows: number, cols: number, leftOut: Pointer, causal: boolean, y: Pointer): void;
+  softmaxBackward(y: Pointer, dy: Pointer, rows: number, cols: number, dx: Pointer): void;
+  activation(kind: number, x: Pointer, count: number, y: Pointer): void;
+  activationBackward(kind: number, x: Pointer, dy: Pointer, count: number, dx: Pointer): void;
+
+  batchNorm(
+    x: Pointer, rows: number, cols: number, padding: Pointer, gamma: Pointer, beta: Pointer,
+    eps: number, epsOutside: boolean, sampleVariance: boolean,
+    y: Pointer, mean: Pointer, rstd: Pointer,
+  ): void;
+  /** dgamma and dbeta are added to, dx is overwritten. */
+  batchNormBackward(
+    x: Pointer, dy: Pointer, rows: number, cols: number, padding: Pointer, gamma: Pointer,
+    eps: number, epsOutside: boolean, sampleVariance: boolean,
+    dx: Pointer, dgamma: Pointer, dbeta: Pointer,
+  ): void;
+  groupNorm(
+    x: Pointer, rows: number, cols: number, groups: number, gamma: Pointer, beta: Pointer,
+    eps: number, epsOutside: boolean, sampleVariance: boolean,
+    y: Pointer, mean: Pointer, rstd: Pointer,
+  ): void;
+  /** dgamma and dbeta are added to, dx is overwritten. */
+  groupNormBackward(
+    x: Pointer, dy: Pointer, rows: number, cols: number, groups: number, gamma: Pointer,
+    eps: number, epsOutside: boolean, sampleVariance: boolean,
+    dx: Pointer, dgamma: Pointer, dbeta: Pointer,
+  ): void;
+  l2Norm(x: Pointer, rows: number, cols: number, gain: Pointer, eps: number, y: Pointer, norm: Pointer): void;
+  /** dgain is added to, dx is overwritten. */
+  l2NormBackward(
+    x: Pointer, dy: Pointer, rows: number, cols: number, gain: Pointer, eps: number, dx: Pointer, dgain: Pointer,
+  ): void;
+  dynamicTanh(x: Pointer, rows: number, cols: number, alpha: number, gamma: Pointer, beta: Pointer, y: Pointer): void;
+  /** dalpha, dgamma and dbeta are added to, dx is overwritten. */
+  dynamicTanhBackward(
+    x: Pointer, dy: Pointer, rows: number, cols: number, alpha: number, gamma: Pointer,
+    dx: Pointer, dalpha: Pointer, dgamma: Pointer, dbeta: Pointer,
+  ): void;
+
+  /** 0, or why the config (the records are told in bindings.cc) is refused. */
+  modelCheck(config: Pointer): number;
+  modelSizes(config: Pointer, out: Pointer): void;
+  modelPlan(config: Pointer, steps: Pointer, parameters: Pointer): void;
+  modelDraw(config: Pointer, steps: Pointer, parameters: Pointer, seed: number, gain: number, weights: Pointer): void;
+  /** Computes the steps first to end - 1. */
+  modelForward(run: Pointer, first: number, end: number): void;
+  /** Goes back through the steps end - 1 to first; dweights is added to. */
+  modelBackward(run: Pointer, dy: Pointer, gradients: Pointer, dweights: Pointer, first: number, end: number): void;
 }
 
 /** The factory that Emscripten writes. */
