@@ -35,14 +35,13 @@ struct BatchNormColumns {
   }
 };
 
-template <class Lanes>
-HWY_INLINE ColumnSums SumDeviations(ConstMatrix x, const uint8_t* padding,
-                                    size_t col, Lanes lanes,
-                                    const float* shift) {
+HWY_NOINLINE ColumnSums SumDeviations(ConstMatrix x, const uint8_t* padding,
+                                      size_t col, ColumnLanes lanes,
+                                      const float* shift) {
   const ColumnsTag d;
   const auto shift_lanes = hn::Load(d, shift);
   return SumColumns(x.rows, padding, [&](size_t r, auto& a, auto& b) HWY_ATTR {
-    const auto deviation = hn::Sub(lanes.Load(d, x.Row(r) + col), shift_lanes);
+    const auto deviation = hn::Sub(lanes.Load(x.Row(r) + col), shift_lanes);
     a = hn::Add(a, deviation);
     b = hn::MulAdd(deviation, deviation, b);
   });
@@ -50,9 +49,8 @@ HWY_INLINE ColumnSums SumDeviations(ConstMatrix x, const uint8_t* padding,
 
 // Two passes: one around the first row's values finds the means, one around the
 // rounded means what they miss and the variances.
-template <class Lanes>
 HWY_NOINLINE void MeasureColumns(ConstMatrix x, const uint8_t* padding,
-                                 size_t col, Lanes lanes,
+                                 size_t col, ColumnLanes lanes,
                                  const LayerNormOptions& options,
                                  BatchNormColumns* columns) {
   const ColumnsTag d;
@@ -66,7 +64,7 @@ HWY_NOINLINE void MeasureColumns(ConstMatrix x, const uint8_t* padding,
   }
   if (first == x.rows) return;
   const double n = static_cast<double>(columns->rows);
-  hn::Store(lanes.Load(d, x.Row(first) + col), d, columns->shift);
+  hn::Store(lanes.Load(x.Row(first) + col), d, columns->shift);
   ColumnSums sums = SumDeviations(x, padding, col, lanes, columns->shift);
   for (size_t i = 0; i < hn::Lanes(d); ++i) {
     columns->shift[i] = static_cast<float>(
@@ -92,28 +90,12 @@ HWY_NOINLINE void MeasureColumns(ConstMatrix x, const uint8_t* padding,
   }
 }
 
-// Calls body(col, count, lanes) for each vector of columns.
-template <class Body>
-HWY_INLINE void ForEachColumns(size_t cols, const Body& body) {
-  const size_t N = hn::Lanes(ColumnsTag());
-  ForEachVector(ColumnsTag(), 0, cols, [&](size_t col, auto lanes) HWY_ATTR {
-    body(col, std::min(N, cols - col), lanes);
-  });
-}
-
-// values[0, count), or `absent` where there are none.
-template <class Lanes>
-HWY_INLINE hn::Vec<ColumnsTag> LoadOr(const float* values, size_t col,
-                                      Lanes lanes, float absent) {
-  const ColumnsTag d;
-  return values ? lanes.Load(d, values + col) : hn::Set(d, absent);
-}
-
 void ForwardBatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
                       const float* beta, const LayerNormOptions& options,
                       Matrix y, float* mean, float* rstd) {
   const ColumnsTag d;
-  ForEachColumns(x.cols, [&](size_t col, size_t count, auto lanes) HWY_ATTR {
+  ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
+    const size_t count = lanes.count;
     BatchNormColumns columns;
     MeasureColumns(x, padding, col, lanes, options, &columns);
     if (!columns.fits_float) {
@@ -123,14 +105,14 @@ void ForwardBatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
       }
       return;
     }
-    const auto gain = LoadOr(gamma, col, lanes, 1.0f);
-    const auto offset = LoadOr(beta, col, lanes, 0.0f);
+    const auto gain = lanes.LoadOr(gamma, col, 1.0f);
+    const auto offset = lanes.LoadOr(beta, col, 0.0f);
     for (size_t r = 0; r < x.rows; ++r) {
-      const auto unit = columns.Normalized(d, lanes.Load(d, x.Row(r) + col));
+      const auto unit = columns.Normalized(d, lanes.Load(x.Row(r) + col));
       const auto v = reference::IsPadding(padding, r)
                          ? hn::Zero(d)
                          : hn::MulAdd(unit, gain, offset);
-      lanes.Store(v, d, y.Row(r) + col);
+      lanes.Store(v, y.Row(r) + col);
     }
     for (size_t i = 0; i < count; ++i) {
       if (mean) mean[col + i] = static_cast<float>(columns.mean[i]);
@@ -143,7 +125,8 @@ void BackwardBatchNorm(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
                        const float* gamma, const LayerNormOptions& options,
                        Matrix dx, float* dgamma, float* dbeta) {
   const ColumnsTag d;
-  ForEachColumns(x.cols, [&](size_t col, size_t count, auto lanes) HWY_ATTR {
+  ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
+    const size_t count = lanes.count;
     BatchNormColumns columns;
     MeasureColumns(x, padding, col, lanes, options, &columns);
     if (!columns.fits_float) {
@@ -155,10 +138,10 @@ void BackwardBatchNorm(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
     }
     const ColumnSums sums =
         SumColumns(x.rows, padding, [&](size_t r, auto& a, auto& b) HWY_ATTR {
-          const auto g = lanes.Load(d, dy.Row(r) + col);
+          const auto g = lanes.Load(dy.Row(r) + col);
           a = hn::Add(a, g);
-          b = hn::MulAdd(
-              g, columns.Normalized(d, lanes.Load(d, x.Row(r) + col)), b);
+          b = hn::MulAdd(g, columns.Normalized(d, lanes.Load(x.Row(r) + col)),
+                         b);
         });
     HWY_ALIGN float means[kMostColumns] = {}, slopes[kMostColumns] = {};
     for (size_t i = 0; i < count && columns.rows > 0; ++i) {
@@ -174,17 +157,17 @@ void BackwardBatchNorm(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
       slopes[i] = static_cast<float>(sums.second[i] * k);
     }
     const auto scale =
-        hn::Mul(LoadOr(gamma, col, lanes, 1.0f), hn::Load(d, columns.rstd));
+        hn::Mul(lanes.LoadOr(gamma, col, 1.0f), hn::Load(d, columns.rstd));
     for (size_t r = 0; r < x.rows; ++r) {
-      const auto unit = columns.Normalized(d, lanes.Load(d, x.Row(r) + col));
+      const auto unit = columns.Normalized(d, lanes.Load(x.Row(r) + col));
       const auto centred =
-          hn::Sub(lanes.Load(d, dy.Row(r) + col), hn::Load(d, means));
+          hn::Sub(lanes.Load(dy.Row(r) + col), hn::Load(d, means));
       const auto v =
           reference::IsPadding(padding, r)
               ? hn::Zero(d)
               : hn::Mul(scale,
                         hn::NegMulAdd(unit, hn::Load(d, slopes), centred));
-      lanes.Store(v, d, dx.Row(r) + col);
+      lanes.Store(v, dx.Row(r) + col);
     }
     AddSums(sums.second, count, dgamma ? dgamma + col : nullptr);
     AddSums(sums.first, count, dbeta ? dbeta + col : nullptr);

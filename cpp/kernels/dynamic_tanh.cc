@@ -36,25 +36,18 @@ HWY_NOINLINE Floats TanhAndSlope(Floats u, Floats& slope) {
   return hn::IfThenElse(hn::Eq(u, u), t, u);
 }
 
-template <class Lanes>
-HWY_INLINE Floats GammaOr(const float* values, size_t col, Lanes lanes,
-                          float absent) {
-  const ColumnsTag d;
-  return values ? lanes.Load(d, values + col) : hn::Set(d, absent);
-}
-
 void ForwardDynamicTanh(ConstMatrix x, float alpha, const float* gamma,
                         const float* beta, Matrix y) {
   const ColumnsTag d;
   const auto alpha_lanes = hn::Set(d, alpha);
-  ForEachVector(d, 0, x.cols, [&](size_t col, auto lanes) HWY_ATTR {
-    const auto gain = GammaOr(gamma, col, lanes, 1.0f);
-    const auto shift = GammaOr(beta, col, lanes, 0.0f);
+  ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
+    const auto gain = lanes.LoadOr(gamma, col, 1.0f);
+    const auto shift = lanes.LoadOr(beta, col, 0.0f);
     for (size_t r = 0; r < x.rows; ++r) {
       Floats slope;
-      const auto t = TanhAndSlope(
-          hn::Mul(alpha_lanes, lanes.Load(d, x.Row(r) + col)), slope);
-      lanes.Store(hn::MulAdd(t, gain, shift), d, y.Row(r) + col);
+      const auto t =
+          TanhAndSlope(hn::Mul(alpha_lanes, lanes.Load(x.Row(r) + col)), slope);
+      lanes.Store(hn::MulAdd(t, gain, shift), y.Row(r) + col);
     }
   });
 }
@@ -63,26 +56,25 @@ void BackwardDynamicTanh(ConstMatrix x, ConstMatrix dy, float alpha,
                          const float* gamma, Matrix dx, float* dalpha,
                          float* dgamma, float* dbeta) {
   const ColumnsTag d;
-  const size_t N = hn::Lanes(d);
   const auto alpha_lanes = hn::Set(d, alpha);
   double total = 0.0;
-  ForEachVector(d, 0, x.cols, [&](size_t col, auto lanes) HWY_ATTR {
-    const auto gain = GammaOr(gamma, col, lanes, 1.0f);
-    const size_t count = std::min(N, x.cols - col);
+  ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
+    const auto gain = lanes.LoadOr(gamma, col, 1.0f);
+    const size_t count = lanes.count;
     // One walk over the rows serves all four gradients, as dx may overwrite
     // what the others need.
     auto of_alpha = hn::Zero(d);
     const ColumnSums sums =
         SumColumns(x.rows, nullptr, [&](size_t r, auto& a, auto& b) HWY_ATTR {
           Floats slope;
-          const auto in = lanes.Load(d, x.Row(r) + col);
+          const auto in = lanes.Load(x.Row(r) + col);
           const auto t = TanhAndSlope(hn::Mul(alpha_lanes, in), slope);
-          const auto upstream = lanes.Load(d, dy.Row(r) + col);
+          const auto upstream = lanes.Load(dy.Row(r) + col);
           const auto g = hn::Mul(hn::Mul(upstream, gain), slope);
           a = hn::MulAdd(upstream, t, a);
           b = hn::Add(b, upstream);
           of_alpha = hn::MulAdd(g, in, of_alpha);
-          lanes.Store(hn::Mul(g, alpha_lanes), d, dx.Row(r) + col);
+          lanes.Store(hn::Mul(g, alpha_lanes), dx.Row(r) + col);
         });
     total += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, of_alpha)));
     AddSums(sums.first, count, dgamma ? dgamma + col : nullptr);

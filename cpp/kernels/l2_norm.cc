@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "kernels/l2_norm.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "simd/dot-inl.h"
 #include "simd/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,18 +27,13 @@ struct L2NormRow {
 HWY_NOINLINE L2NormRow MeasureL2NormRow(const float* x, size_t count,
                                         double eps) {
   constexpr double kLeastMeanSquare = 1e-30, kLeastScale = 1e-37;
-  const hn::ScalableTag<float> d;
-  const Sums sums =
-      SumRow(d, count, [&](size_t i, auto lanes, auto& a, auto&) HWY_ATTR {
-        const auto v = lanes.Load(d, x + i);
-        a = hn::MulAdd(v, v, a);
-      });
+  const double squares = DotRow(x, x, count);
   L2NormRow row;
-  row.length = std::sqrt(sums.first);
+  row.length = std::sqrt(squares);
   row.scale = reference::ReciprocalLength(row.length, eps);
-  row.fits_float = std::isfinite(sums.first) && row.scale >= kLeastScale &&
+  row.fits_float = std::isfinite(squares) && row.scale >= kLeastScale &&
                    std::isfinite(static_cast<float>(row.scale)) &&
-                   sums.first >= kLeastMeanSquare * static_cast<double>(count);
+                   squares >= kLeastMeanSquare * static_cast<double>(count);
   return row;
 }
 
@@ -77,13 +73,9 @@ void BackwardL2Norm(ConstMatrix x, ConstMatrix dy, const float* gain,
       continue;
     }
     const auto scale = hn::Set(d, static_cast<float>(row.scale));
-    const Sums sums =
-        SumRow(d, x.cols, [&](size_t i, auto lanes, auto& a, auto&) HWY_ATTR {
-          const auto unit = hn::Mul(lanes.Load(d, in + i), scale);
-          a = hn::MulAdd(lanes.Load(d, upstream + i), unit, a);
-        });
-    total += sums.first;
-    const auto slope = hn::Set(d, static_cast<float>(sums.first));
+    const double sum = DotRow(in, upstream, x.cols) * row.scale;
+    total += sum;
+    const auto slope = hn::Set(d, static_cast<float>(sum));
     const auto gain_lanes = hn::Set(d, static_cast<float>(factor * row.scale));
     ForEachVector(d, 0, x.cols, [&](size_t i, auto lanes) HWY_ATTR {
       const auto unit = hn::Mul(lanes.Load(d, in + i), scale);

@@ -11,49 +11,41 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-// Calls body(col, lanes, scale) for each vector of columns.
-template <class Body>
-HWY_INLINE void WithScale(const float* scale, size_t scale_count, size_t cols,
-                          const Body& body) {
-  const ColumnsTag d;
-  ForEachVector(d, 0, cols, [&](size_t col, auto lanes) HWY_ATTR {
-    body(col, lanes,
-         scale_count == 1 ? hn::Set(d, *scale) : lanes.Load(d, scale + col));
-  });
+// scale[0, count) from col, or the one scale of all columns.
+HWY_INLINE hn::Vec<ColumnsTag> ScaleAt(const float* scale, size_t scale_count,
+                                       size_t col, ColumnLanes lanes) {
+  return scale_count == 1 ? hn::Set(ColumnsTag(), *scale)
+                          : lanes.Load(scale + col);
 }
 
 void ForwardScaledAdd(ConstMatrix x, ConstMatrix fx, const float* scale,
                       size_t scale_count, Matrix sum) {
-  const ColumnsTag d;
-  WithScale(scale, scale_count, x.cols,
-            [&](size_t col, auto lanes, auto factor) HWY_ATTR {
-              for (size_t r = 0; r < x.rows; ++r) {
-                const auto v =
-                    hn::MulAdd(factor, lanes.Load(d, fx.Row(r) + col),
-                               lanes.Load(d, x.Row(r) + col));
-                lanes.Store(v, d, sum.Row(r) + col);
-              }
-            });
+  ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
+    const auto factor = ScaleAt(scale, scale_count, col, lanes);
+    for (size_t r = 0; r < x.rows; ++r) {
+      const auto v = hn::MulAdd(factor, lanes.Load(fx.Row(r) + col),
+                                lanes.Load(x.Row(r) + col));
+      lanes.Store(v, sum.Row(r) + col);
+    }
+  });
 }
 
 void BackwardScaledAdd(ConstMatrix fx, ConstMatrix dsum, const float* scale,
                        size_t scale_count, Matrix dfx, float* dscale) {
-  const ColumnsTag d;
   double total = 0.0;
-  WithScale(scale, scale_count, fx.cols,
-            [&](size_t col, auto lanes, auto factor) HWY_ATTR {
-              const size_t count = std::min(hn::Lanes(d), fx.cols - col);
-              const ColumnSums sums = SumColumns(
-                  fx.rows, nullptr, [&](size_t r, auto& a, auto&) HWY_ATTR {
-                    const auto upstream = lanes.Load(d, dsum.Row(r) + col);
-                    a = hn::MulAdd(upstream, lanes.Load(d, fx.Row(r) + col), a);
-                    lanes.Store(hn::Mul(factor, upstream), d, dfx.Row(r) + col);
-                  });
-              for (size_t i = 0; i < count; ++i) total += sums.first[i];
-              if (dscale && scale_count != 1) {
-                AddSums(sums.first, count, dscale + col);
-              }
-            });
+  ForEachColumns(fx.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
+    const auto factor = ScaleAt(scale, scale_count, col, lanes);
+    const ColumnSums sums =
+        SumColumns(fx.rows, nullptr, [&](size_t r, auto& a, auto&) HWY_ATTR {
+          const auto upstream = lanes.Load(dsum.Row(r) + col);
+          a = hn::MulAdd(upstream, lanes.Load(fx.Row(r) + col), a);
+          lanes.Store(hn::Mul(factor, upstream), dfx.Row(r) + col);
+        });
+    for (size_t i = 0; i < lanes.count; ++i) total += sums.first[i];
+    if (dscale && scale_count != 1) {
+      AddSums(sums.first, lanes.count, dscale + col);
+    }
+  });
   if (scale_count == 1) AddSums(&total, 1, dscale);
 }
 

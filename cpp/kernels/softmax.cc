@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "kernels/softmax.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+#include "simd/dot-inl.h"
 #include "simd/exp-inl.h"
 #include "simd/rows-inl.h"
 
@@ -42,17 +43,31 @@ float LargestFinite(const float* x, size_t count) {
 
 void SoftmaxOf(const float* x, size_t count, float* y) {
   if (count == 0) return;
-  const hn::ScalableTag<float> d;
+  const hn::CappedTag<float, 16> d;
   const float largest = LargestFinite(x, count);
   if (std::isnan(largest)) return reference::SoftmaxRow(x, count, y);
   const auto shift = hn::Set(d, largest);
-  const Sums sums =
-      SumRow(d, count, [&](size_t i, auto lanes, auto& sum, auto&) HWY_ATTR {
-        const auto e = ExpOf(d, hn::Sub(lanes.Load(d, x + i), shift));
-        lanes.Store(e, d, y + i);
-        sum = hn::Add(sum, lanes.Keep(d, e));
-      });
-  const auto scale = hn::Set(d, static_cast<float>(1.0 / sums.first));
+  // Summed with the rounding errors beside it (Knuth's TwoSum): a 1 would eat
+  // the digits of the small values that are added to it one by one.
+  auto sum = hn::Zero(d), lost = sum;
+  ForEachVector(d, 0, count, [&](size_t i, auto lanes) HWY_ATTR {
+    const auto e = ExpOf(d, hn::Sub(lanes.Load(d, x + i), shift));
+    lanes.Store(e, d, y + i);
+    const auto term = lanes.Keep(d, e);
+    const auto next = hn::Add(sum, term);
+    const auto added = hn::Sub(next, sum);
+    lost = hn::Add(lost, hn::Add(hn::Sub(sum, hn::Sub(next, added)),
+                                 hn::Sub(term, added)));
+    sum = next;
+  });
+  HWY_ALIGN float sums[hn::MaxLanes(d)], rests[hn::MaxLanes(d)];
+  hn::Store(sum, d, sums);
+  hn::Store(lost, d, rests);
+  double total = 0.0;
+  for (size_t i = 0; i < hn::Lanes(d); ++i) {
+    total += static_cast<double>(sums[i]) + static_cast<double>(rests[i]);
+  }
+  const auto scale = hn::Set(d, static_cast<float>(1.0 / total));
   ForEachVector(d, 0, count, [&](size_t i, auto lanes) HWY_ATTR {
     lanes.Store(hn::Mul(scale, lanes.Load(d, y + i)), d, y + i);
   });
@@ -69,12 +84,8 @@ void BackwardSoftmax(ConstMatrix y, ConstMatrix dy, Matrix dx) {
   for (size_t r = 0; r < y.rows; ++r) {
     const float *out = y.Row(r), *upstream = dy.Row(r);
     float* gradient = dx.Row(r);
-    const Sums sums =
-        SumRow(d, y.cols, [&](size_t i, auto lanes, auto& a, auto&) HWY_ATTR {
-          const auto v = lanes.Load(d, out + i);
-          a = hn::MulAdd(v, lanes.Load(d, upstream + i), a);
-        });
-    const auto mean = hn::Set(d, static_cast<float>(sums.first));
+    const double sum = DotRow(out, upstream, y.cols);
+    const auto mean = hn::Set(d, static_cast<float>(sum));
     ForEachVector(d, 0, y.cols, [&](size_t i, auto lanes) HWY_ATTR {
       const auto g = hn::Sub(lanes.Load(d, upstream + i), mean);
       lanes.Store(hn::Mul(lanes.Load(d, out + i), g), d, gradient + i);

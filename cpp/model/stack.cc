@@ -90,19 +90,19 @@ class Runner {
   MatrixView<T> Value(const Step& step) const {
     return {run_.values + step.data, step.rows, step.cols};
   }
-  MatrixView<T> Input(const Step& step, int which) const {
+  [[gnu::noinline]] MatrixView<T> Input(const Step& step, int which) const {
     return Value(StepAt(step.inputs[which]));
   }
 
   // The k-th parameter of a step, or its gradient, among `all`.
   template <typename U>
-  U* At(U* all, const Step& step, int k) const {
+  [[gnu::noinline]] U* At(U* all, const Step& step, int k) const {
     return all + run_.plan.parameters[step.parameter + k].data;
   }
   size_t Count(const Step& step) const {
     return run_.plan.parameters[step.parameter].cols;
   }
-  MatrixView<const T> Weight(const Step& step) const {
+  [[gnu::noinline]] MatrixView<const T> Weight(const Step& step) const {
     const Parameter& at = run_.plan.parameters[step.parameter];
     return {run_.parameters + at.data, at.rows, at.cols};
   }

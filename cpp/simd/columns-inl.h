@@ -23,6 +23,37 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ColumnsTag = hn::CappedTag<float, 16>;
 constexpr size_t kMostColumns = 16;
 
+// The lanes of a vector of columns, of which the last may be partial: one body
+// serves both, as a branch costs less here than a second copy of the body.
+struct ColumnLanes {
+  size_t count;
+
+  HWY_INLINE hn::Vec<ColumnsTag> Load(const float* from) const {
+    const ColumnsTag d;
+    if (HWY_LIKELY(count == hn::Lanes(d))) return hn::LoadU(d, from);
+    return FirstLanes{count}.Load(d, from);
+  }
+  // values[0, count), or `absent` where there are none.
+  HWY_INLINE hn::Vec<ColumnsTag> LoadOr(const float* values, size_t col,
+                                        float absent) const {
+    return values ? Load(values + col) : hn::Set(ColumnsTag(), absent);
+  }
+  HWY_INLINE void Store(hn::Vec<ColumnsTag> v, float* to) const {
+    const ColumnsTag d;
+    if (HWY_LIKELY(count == hn::Lanes(d))) return hn::StoreU(v, d, to);
+    FirstLanes{count}.Store(v, d, to);
+  }
+};
+
+// Calls body(col, lanes) for each vector of columns.
+template <class Body>
+HWY_INLINE void ForEachColumns(size_t cols, const Body& body) {
+  const size_t N = hn::Lanes(ColumnsTag());
+  for (size_t col = 0; col < cols; col += N) {
+    body(col, ColumnLanes{std::min(N, cols - col)});
+  }
+}
+
 struct ColumnSums {
   double first[kMostColumns] = {};
   double second[kMostColumns] = {};
