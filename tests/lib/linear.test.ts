@@ -1,4 +1,4 @@
-// linear against loops over doubles.
+// linear and linearBackward against loops over doubles.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectNear, largestMagnitude } from "./support/near.js";
@@ -16,6 +16,22 @@ describe.each(builds)("the build %s", (_name, an) => {
       const expected = rowsOf(x, inFeatures).flatMap((row) => rowsOf(weight, inFeatures).map((w, o) => dot(row, w) + bias[o]!));
       const bound = roundingOf(bias) + roundingOf(x) * largestMagnitude(weight) * inFeatures;
       expectNear(an.linear(x, { weight, bias, inFeatures, outFeatures }), expected, bound, "y");
+    }), RUNS);
+  });
+
+  test("the gradients agree with loops over doubles", () => {
+    fc.assert(fc.property(shapes, fc.integer({ min: 1, max: 9 }), (shape, outFeatures) => {
+      const { x, cols: inFeatures } = drawn(an, shape);
+      const weight = rounded(an.randn(1, outFeatures * inFeatures));
+      const dy = rounded(an.randn(3, shape.rows * outFeatures));
+      const rows = rowsOf(x, inFeatures);
+      const gradients = rowsOf(dy, outFeatures);
+      const weights = rowsOf(weight, inFeatures);
+      const { dx, dweight, dbias } = an.linearBackward(x, dy, { weight, inFeatures, outFeatures });
+      const sum = (values: number[]): number => values.reduce((total, v) => total + v, 0);
+      expectNear(dx, gradients.flatMap((g) => rows[0]!.map((_, i) => sum(g.map((v, o) => v * weights[o]![i]!)))), roundingOf(dy) * largestMagnitude(weight) * outFeatures, "dx");
+      expectNear(dweight, weights.flatMap((w, o) => w.map((_, i) => sum(rows.map((row, r) => gradients[r]![o]! * row[i]!)))), roundingOf(dy) * largestMagnitude(x) * shape.rows, "dweight");
+      expectNear(dbias, weights.map((_, o) => sum(gradients.map((g) => g[o]!))), roundingOf(dy) * shape.rows, "dbias");
     }), RUNS);
   });
 
