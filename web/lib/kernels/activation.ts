@@ -2,6 +2,7 @@
 import * as check from "../check.js";
 import type { Heap } from "../heap.js";
 import type { WasmModule } from "../load/wasm-module.js";
+import type { ResidentMatrix } from "../resident-matrix.js";
 import type { MatrixInput, MatrixOutput, OutOption } from "../types.js";
 
 /** In the order in which the kernels count them. */
@@ -27,7 +28,8 @@ export interface ActivationKernels {
    * @throws RangeError for an unknown kind, an `out` of another length, and when memory ends
    * @example an.activation([-1, 2], { kind: "relu" })    // Float32Array [0, 2]
    */
-  activation<Out extends MatrixOutput = Float32Array>(x: MatrixInput, options: ActivationOptions & OutOption<Out>): Out;
+  activation(x: MatrixInput, options: ActivationOptions & OutOption<Float32Array>): Float32Array;
+  activation(x: MatrixInput, options: ActivationOptions & OutOption<ResidentMatrix>): ResidentMatrix;
 
   /**
    * dx = dy * f'(x) for the gradient dy that arrives at the result; relu'(0) is 0.

@@ -2,6 +2,7 @@
 import * as check from "../check.js";
 import type { Heap } from "../heap.js";
 import type { WasmModule } from "../load/wasm-module.js";
+import type { ResidentMatrix } from "../resident-matrix.js";
 import type { MaskInput, MatrixInput, MatrixOutput, OutOption } from "../types.js";
 
 export interface SoftmaxOptions {
@@ -24,7 +25,8 @@ export interface SoftmaxKernels {
    * @throws RangeError for lengths that do not fit, and when memory ends
    * @example an.softmax([[0, Math.log(3)]], { cols: 2 })    // Float32Array [0.25, 0.75]
    */
-  softmax<Out extends MatrixOutput = Float32Array>(x: MatrixInput, options: SoftmaxOptions & OutOption<Out>): Out;
+  softmax(x: MatrixInput, options: SoftmaxOptions & OutOption<Float32Array>): Float32Array;
+  softmax(x: MatrixInput, options: SoftmaxOptions & OutOption<ResidentMatrix>): ResidentMatrix;
 
   /**
    * The gradient at x for the gradient dy that arrives at y: y * (dy - sum(dy * y)).
