@@ -2,13 +2,17 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import type { Addnorm } from "../lib/index.js";
 import { computeGradient, computeResidual, type Norms, type ResidualResult, type Sum } from "../state/compute-residual.js";
+import { computeStream, measureStream } from "../state/compute-residual-stream.js";
+import type { Shape } from "../state/matrix.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
 import { define } from "./parts/define.js";
 import { formatParameter, scaleOf } from "./parts/format.js";
 import type { Place, StatColumn } from "./parts/heatmap.js";
 import { prose } from "./parts/prose.js";
+import { commitDetail, commitMatrix } from "./residual/commit-detail.js";
 import { diffRows } from "./residual/diff-rows.js";
 import { gradientCard } from "./residual/gradient-card.js";
+import { logCard } from "./residual/log-card.js";
 import { normsTable } from "./residual/norms-table.js";
 import { question } from "./residual/question.js";
 import { scaleStrip } from "./residual/scale-strip.js";
@@ -63,6 +67,7 @@ export class AddnormResidual extends AddnormElement {
         ${widthCard({ result, row: place.row, text, theme: this.shownTheme, change })}
         ${this.#gradientCard(an, result, place)}
       </div>
+      ${this.#logCard(an, place)}
     </div>`;
   }
 
@@ -95,7 +100,7 @@ export class AddnormResidual extends AddnormElement {
     const { residual: text } = this.text;
     const { sum } = result;
     const title = text.diffTitle(place.row);
-    return html`<section class="card" aria-label=${title}>
+    return html`<section class="card diff-card" aria-label=${title}>
       <div class="card-head"><h2>${title}
         ${this.held ? html`<button class="chip" type="button" title=${text.lockedTitle} @click=${() => (this.held = null)}>${text.locked} ×</button>` : nothing}</h2>
         <span class="aside mono">${sumText(result.projects)}</span></div>
@@ -163,6 +168,24 @@ export class AddnormResidual extends AddnormElement {
     });
   }
 
+  #logCard(an: Addnorm, place: Place): TemplateResult {
+    const { state, text } = this;
+    const stream = computeStream(an, state, this.store.own);
+    const log = stream && measureStream(an, stream, state.logOf === "all" ? "all" : place.row);
+    const open = Math.min(state.commit, log?.commits.length ?? 1);
+    const opened = stream && log && {
+      commit: log.commits[open - 1]!, stream, place, locked: this.held !== null, text, theme: this.shownTheme,
+      onPreview: (preview: Place | null) => void (this.preview = preview),
+      onChoose: (chosen: Place) => this.#choose(chosen, stream),
+      onRelease: () => void (this.held = null),
+    };
+    return logCard({
+      stream, log, open, row: place.row, state, text: text.residual, norm: state.norm === "layer" ? "LN" : "RMS",
+      change: (patch, how) => this.change(patch, how),
+      matrix: opened ? commitMatrix(opened) : nothing, detail: opened ? commitDetail(opened) : nothing,
+    });
+  }
+
   #rowEvents({ row }: Place, result: ResidualResult) {
     return {
       onPoint: (col: number | undefined) => void (this.preview = col === undefined ? null : { row, col }),
@@ -176,7 +199,7 @@ export class AddnormResidual extends AddnormElement {
     return { row: Math.min(wanted.row, rows - 1), col: Math.min(wanted.col, (sum?.cols ?? Math.max(cols, width)) - 1) };
   }
 
-  #choose(place: Place, { cols }: ResidualResult): void {
+  #choose(place: Place, { cols }: Shape): void {
     this.held = place;
     this.change({ token: place.row, ...(place.col < cols ? { feature: place.col } : {}) }, "replace");
   }

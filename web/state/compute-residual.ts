@@ -73,8 +73,6 @@ export interface Gradient extends Sum {
 
 const branches = new Memo<Branch>(2);
 const results = new Memo<ResidualResult>(2);
-/** W^T of a map. */
-const turnedOf = new WeakMap<LinearMap, Float32Array>();
 
 /** x, F(x) and their sum. */
 export function computeResidual(an: Addnorm, state: State, own?: Matrix): ResidualResult {
@@ -160,22 +158,10 @@ export function computeGradient(an: Addnorm, result: ResidualResult, { fScale, d
   const arriving = new Float32Array(sum.cols);
   if (dy === "all") arriving.fill(1);
   else arriving[feature] = 1;
-  const back = (gradient: Float32Array, through: LinearMap): Float32Array => an.linear(gradient, transposed(through));
+  // Of a linear map, dx = dy W whatever x is.
+  const back = (gradient: Float32Array, through: LinearMap): Float32Array => an.linearBackward(new Float32Array(through.inFeatures), gradient, through).dx;
   const skip = projects === "stream" ? back(arriving, projection!) : arriving;
   // A drawn F does not read x, so nothing comes back through it.
   const through = map ? back(projects === "branch" ? back(arriving, projection!) : arriving, map) : new Float32Array(cols);
   return { arriving, ...sumOf(an, skip, through, 1, cols, fScale) };
-}
-
-/** linear with W^T takes the gradient of its output to that of its input. */
-function transposed(map: LinearMap): LinearMap {
-  const { weight, inFeatures, outFeatures } = map;
-  const turned = turnedOf.get(map) ?? new Float32Array(weight.length);
-  if (!turnedOf.has(map)) {
-    for (let out = 0; out < outFeatures; out++) {
-      for (let into = 0; into < inFeatures; into++) turned[into * outFeatures + out] = weight[out * inFeatures + into]!;
-    }
-    turnedOf.set(map, turned);
-  }
-  return { weight: turned, inFeatures: outFeatures, outFeatures: inFeatures };
 }

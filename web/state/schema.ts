@@ -37,6 +37,10 @@ export const schema = {
   fWidth: integer(0, 0, 4096, "features of F(x) in the residual view; 0 is as wide as x"),
   projection: choice(["none", "branch", "stream"], "none", "what mends unequal widths: F(x) projected to the width of x, or x to that of F(x)"),
   dy: choice(["all", "one"], "all", "the gradient that arrives at the sum: 1 for every feature, or for the chosen one"),
+  logBlocks: integer(3, 1, 16, "blocks of the stack whose stream the residual view shows as a log"),
+  logPlacement: choice(["pre", "post"], "pre", "where the norm of that stack stands"),
+  logOf: choice(["token", "all"], "token", "what the log measures: the chosen token, or all numbers as one vector"),
+  commit: integer(1, 1, 64, "the open commit of the log"),
   lang: choice(["auto", "en", "zh"], "auto", "language", languageAlias),
   theme: choice(["auto", "light", "dark"], "auto", "colours"),
 } as const;

@@ -4,15 +4,17 @@ import { formulaStyles } from "../parts/formula.js";
 import { segmentedStyles } from "../parts/segmented.js";
 import { baseStyles } from "../parts/theme.js";
 import { cellsStyles } from "./cells.js";
+import { commitDetailStyles } from "./commit-detail.js";
 import { diffRowsStyles } from "./diff-rows.js";
 import { gradientCardStyles } from "./gradient-card.js";
+import { logCardStyles } from "./log-card.js";
 import { normsTableStyles } from "./norms-table.js";
 import { questionStyles } from "./question.js";
 import { scaleStripStyles } from "./scale-strip.js";
 import { widthCardStyles } from "./width-card.js";
 
 export const residualStyles = [
-  baseStyles, segmentedStyles, formulaStyles, questionStyles, scaleStripStyles, diffRowsStyles, normsTableStyles, cellsStyles, gradientCardStyles, widthCardStyles, css`
+  baseStyles, segmentedStyles, formulaStyles, questionStyles, scaleStripStyles, diffRowsStyles, normsTableStyles, cellsStyles, gradientCardStyles, widthCardStyles, logCardStyles, commitDetailStyles, css`
   :host { container-type: inline-size; }
   .view { display: grid; gap: 1.15em; }
   .cards { display: grid; gap: 1.15em; grid-template-columns: minmax(0, 1fr); align-items: start; }
@@ -25,6 +27,7 @@ export const residualStyles = [
   .worked .symbols { overflow-x: auto; overflow-y: hidden; padding-block: 0.1em; }
   .worked .line { font-size: 0.8em; line-height: 1.6; overflow-wrap: anywhere; }
   .worked .result { font-weight: 700; }
+  .diff-card .worked .line:last-child { min-height: 3.2em; }
   .mend-here { margin-top: 1em; }
   .hunk.problem { color: var(--warning); font-size: 0.75em; }
 `];

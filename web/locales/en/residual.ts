@@ -2,6 +2,8 @@
 
 const count = (value: number): string => value.toLocaleString("en");
 
+const kinds = { attention: "attention", feedForward: "feed-forward", norm: "norm" };
+
 export const residual = {
   lead: (token: number) =>
     `A residual connection keeps {stream|x} and adds what the sublayer found: {stream|x} + {branch|F(x)}. So F need not learn the whole answer, only the difference, as a commit in git stores a diff and not the file. Token ${token} is read as such a diff here: old, delta, new.`,
@@ -81,5 +83,34 @@ export const residual = {
   streamProjected: "What goes on is as wide as F(x) now, and x itself is no longer in it: every number has passed Wₛ.",
   shapes: "The shapes",
   shapeNotes: { x: "tokens × features", weight: "drawn from the seed", back: "as wide as x again", shortcut: "as wide as F(x)", noSum: "no sum" },
+  logTitle: "The residual stream as a log",
+  logAbout:
+    "Over many blocks the {stream|stream h} is a history. Each sublayer commits a {branch|difference Δ}; its line tells how long Δ is and at which angle it stands to the stream that it joins. The blocks are real ones, attention and feed-forward, with weights drawn from seed + 1.",
+  placement: "Where the norm stands",
+  placements: { pre: "Pre-norm", post: "Post-norm" },
+  placementTitles: { pre: (norm: string) => `x + F(${norm}(x))`, post: (norm: string) => `${norm}(x + F(x))` },
+  blocks: "Blocks",
+  blocksProblem: (min: number, max: number) => `A whole number from ${min} to ${max}`,
+  logOf: "What is measured",
+  logLabel: "The commits of the stream, oldest first",
+  root: "x, the first commit",
+  sublayer: ({ kind, block, half }: { kind: keyof typeof kinds; block: number; half: number }) => `${kinds[kind]} ${block}${kind === "norm" ? `.${half}` : ""}`,
+  commitName: (id: string, name: string, delta: string, angle: string, after: string) =>
+    `Commit ${id}, ${name}: length of delta ${delta}, angle ${angle}, length of the stream after it ${after}`,
+  replays: (commits: number) => `Nothing is overwritten: {stream|x} plus these ${count(commits)} {branch|deltas} is the last h. A later block can still read what an earlier one wrote.`,
+  rewrites: (norm: string) =>
+    `Each {statistic|${norm}} rewrites every number of the stream, so it is a commit of its own: the sublayers’ {branch|deltas} alone no longer add up to the last h.`,
+  logTooLarge: "A stack over so many numbers takes too long to follow every click. Choose fewer tokens, fewer features or fewer blocks.",
+  opened: (id: string, name: string) => `Commit ${id}: ${name}`,
+  commitRows: (token: number) => `Token ${token}, feature by feature: the stream before, the delta, the stream after`,
+  deltaTitle: (name: string) => `Δ of ${name}, all tokens`,
+  deltaGrid: (name: string) => `The delta of ${name}, tokens by features`,
+  angles: {
+    norm: "The norm shifts and rescales the whole stream. Seen as a commit, it adds nothing new: it rewrites what is there.",
+    square: "Almost a right angle: this sublayer writes into directions that the stream did not use, and leaves alone what is there.",
+    along: "Less than a right angle: in part this sublayer strengthens what the stream says already.",
+    against: "More than a right angle: in part this sublayer takes back what the stream says.",
+    none: "Where Δ or h is 0 or not a number, there is no angle.",
+  },
   noSum: (cols: number, width: number) => `There is no sum: x has ${count(cols)} features, F(x) has ${count(width)}.`,
 };

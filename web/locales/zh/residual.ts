@@ -3,6 +3,8 @@ import type { Messages } from "../index.js";
 
 const count = (value: number): string => value.toLocaleString("en");
 
+const kinds = { attention: "注意力", feedForward: "前馈网络", norm: "归一化" };
+
 export const residual: Messages["residual"] = {
   lead: (token) =>
     `残差连接保留 {stream|x}，再加上子层算出的增量：{stream|x} + {branch|F(x)}。因此 F 不必学会整个答案，只要学会“差多少”，就像 git 的一次提交记录的是改动，而不是整个文件。这里把词元 ${token} 当作一次改动来读：旧值、增量、新值。`,
@@ -82,5 +84,32 @@ export const residual: Messages["residual"] = {
   streamProjected: "往下传的数现在和 F(x) 一样宽，x 本身已不在其中：每个数都经过了 Wₛ。",
   shapes: "各个形状",
   shapeNotes: { x: "词元 × 特征", weight: "由种子抽取", back: "又和 x 一样宽", shortcut: "和 F(x) 一样宽", noSum: "无法相加" },
+  logTitle: "把残差流看作提交记录",
+  logAbout:
+    "经过许多块，{stream|残差流 h} 就是一部历史：每个子层提交一次{branch|改动 Δ}，每一行写明 Δ 有多长，以及它与所汇入的残差流成多大角度。这里的块是真实的块，包含注意力和前馈网络，权重由种子加 1 抽取。",
+  placement: "归一化放在哪里",
+  placements: { pre: "前置归一化", post: "后置归一化" },
+  placementTitles: { pre: (norm) => `x + F(${norm}(x))`, post: (norm) => `${norm}(x + F(x))` },
+  blocks: "块数",
+  blocksProblem: (min, max) => `请填 ${min} 到 ${max} 之间的整数`,
+  logOf: "度量对象",
+  logLabel: "残差流的提交记录，从旧到新",
+  root: "x，首次提交",
+  sublayer: ({ kind, block, half }) => `${kinds[kind]} ${block}${kind === "norm" ? `.${half}` : ""}`,
+  commitName: (id, name, delta, angle, after) => `提交 ${id}，${name}：改动长度 ${delta}，夹角 ${angle}，之后残差流的长度 ${after}`,
+  replays: (commits) => `没有任何东西被覆盖：{stream|x} 加上这 ${count(commits)} 次{branch|改动}就是最后的 h。前面的块写下的内容，后面的块仍然读得到。`,
+  rewrites: (norm) => `每次 {statistic|${norm}} 都会改写残差流里的每个数，所以它自己也算一次提交：光把各子层的{branch|改动}加起来，已经得不到最后的 h。`,
+  logTooLarge: "数字太多，这样的堆叠算起来跟不上操作。请减少词元、特征或块数。",
+  opened: (id, name) => `提交 ${id}：${name}`,
+  commitRows: (token) => `词元 ${token} 的逐个特征：之前的残差流、改动、之后的残差流`,
+  deltaTitle: (name) => `${name} 的 Δ，全部词元`,
+  deltaGrid: (name) => `${name} 的改动，行是词元，列是特征`,
+  angles: {
+    norm: "归一化会平移并重新缩放整个残差流。当作一次提交来看，它没有写入新内容，而是改写了已有的内容。",
+    square: "接近直角：这个子层写入了残差流还没用到的方向，原有内容不受影响。",
+    along: "小于直角：这个子层有一部分是在加强残差流里已有的内容。",
+    against: "大于直角：这个子层有一部分是在抵消残差流里已有的内容。",
+    none: "Δ 或 h 为 0 或不是有效的数时，没有夹角。",
+  },
   noSum: (cols, width) => `无法相加：x 有 ${count(cols)} 个特征，F(x) 有 ${count(width)} 个。`,
 };
