@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
-import { documentThemeCss } from "./elements/parts/theme.ts";
+import { documentThemeCss } from "./elements/parts/theme.js";
 
 const web = fileURLToPath(new URL(".", import.meta.url));
 const ONE_FILE = "addnorm-playground.html";

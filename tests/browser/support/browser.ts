@@ -33,7 +33,7 @@ export interface OpenOptions extends BrowserContextOptions {
   /** Another address than the site's own. */
   url?: string;
   /** Runs before the page's own script. */
-  before?: (page: Page) => Promise<void>;
+  before?: (page: Page) => Promise<unknown>;
   /** Do not wait until the first numbers are drawn. */
   early?: boolean;
 }
