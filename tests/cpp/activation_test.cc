@@ -71,11 +71,10 @@ void CompareActivation(const Problem& p, int, Verdict& verdict) {
                     i / p.cols);
     const double slope = reference::ActivationSlope(f, x);
     // gelu' is a difference of two terms left of 0.
-    const double scale =
-        f == Activation::kGelu
-            ? reference::NormalDistribution(x) +
-                  std::fabs(x) * reference::NormalDensity(x)
-            : slope;
+    const double scale = f == Activation::kGelu
+                             ? reference::NormalDistribution(x) +
+                                   std::fabs(x) * reference::NormalDensity(x)
+                             : slope;
     verdict.Measure(
         "dx", Error(dx[i], dy * slope, std::max(std::fabs(dy) * scale, 1e-30)),
         p, i / p.cols);
