@@ -22,6 +22,8 @@ async function objections(page: Page): Promise<string[]> {
 }
 
 const states = [
+  "#view=residual", "#view=residual&fWidth=4", "#view=residual&fWidth=16&projection=stream&fScale=0", "#view=residual&logPlacement=post&commit=2&fKind=drawn",
+  "#view=residual&tokens=40&features=100", "#view=residual&source=own&data=1,nan;2,3",
   "", "#step=2", "#step=3&norm=rms", "#tokens=200&features=64", "#edits=0.0:nan", "#tokens=-1",
   "#view=chain", "#view=chain&sublayers=linear&node=post.norm1", "#view=chain&norm=rms&node=pre.f1", "#view=chain&node=pre.sum1&tokens=200&features=64&source=random",
 ];

@@ -27,7 +27,7 @@ describe("the history of a pre-norm stack", () => {
   });
 
   test("replays: x plus all deltas is the last state of the stream, to the last bit", () => {
-    const last = stream.steps.reduce((h, { delta }) => an.residualAdd(h, delta), x);
+    const last = stream.steps.reduce<Float32Array>((h, { delta }) => an.residualAdd(h, delta), x);
     expect(last).toEqual(steps.at(-1)!.data);
     expect(stream.steps.at(-1)!.after).toEqual(last);
   });

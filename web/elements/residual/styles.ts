@@ -27,6 +27,11 @@ export const residualStyles = [
   .worked .symbols { overflow-x: auto; overflow-y: hidden; padding-block: 0.1em; }
   .worked .line { font-size: 0.8em; line-height: 1.6; overflow-wrap: anywhere; }
   .worked .result { font-weight: 700; }
+  @container (max-width: 24rem) {
+    .worked { grid-template-columns: minmax(0, 1fr); row-gap: 0.15em; }
+    .worked dd + dt { margin-top: 0.5em; }
+    .worked math, .road math { font-size: 1.1em; }
+  }
   .diff-card .worked .line:last-child { min-height: 3.2em; }
   .mend-here { margin-top: 1em; }
   .hunk.problem { color: var(--warning); font-size: 0.75em; }
