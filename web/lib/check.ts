@@ -40,6 +40,7 @@ const NUMBERS = {
   rows: COUNT,
   count: COUNT,
   units: COUNT,
+  sliceMs: { whole: false, least: 0, most: Number.MAX_VALUE, says: "a finite number of at least 0" },
   alpha: FACTOR,
   beta: FACTOR,
   gain: FACTOR,

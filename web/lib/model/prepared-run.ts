@@ -50,19 +50,29 @@ export class PreparedRun {
     }
   }
 
-  /** Computes a step whose inputs are computed. */
-  forward(id: number): void {
-    this.#wasm.modelForward(this.#memory.at("run"), id, id + 1);
+  /** Computes the steps first to end - 1; those before are computed. */
+  forward(first: number, end: number): void {
+    this.#wasm.modelForward(this.#memory.at("run"), first, end);
   }
 
-  /** Goes back through a step whose gradient is complete: through the last one first. */
-  backward(id: number): void {
+  /** Goes back through the steps end - 1 to first; through those behind it has gone. */
+  backward(first: number, end: number): void {
     const memory = this.#memory;
-    const block = Math.min(this.steps[id]!.block, this.#settings.layers - 1);
-    // Where only one block's gradients have room, its place among all is made the place of that room.
-    const before = this.#settings.keep === "all" ? 0 : this.#blockStarts[block]! * FLOAT;
-    const dweights = memory.at("dweights") - before;
-    this.#wasm.modelBackward(memory.at("run"), memory.at("dy"), memory.at("gradients"), dweights, id, id + 1);
+    for (let to = end, from = end; to > first; to = from) {
+      const start = this.#gradsStart(to - 1);
+      while (from > first && this.#gradsStart(from - 1) === start) from -= 1;
+      this.#wasm.modelBackward(memory.at("run"), memory.at("dy"), memory.at("gradients"), start, from, to);
+    }
+  }
+
+  /**
+   * Where the gradients of all weights would begin. When they are not kept there is room for one block's only, and the
+   * block's place among all is made the place of that room.
+   */
+  #gradsStart(id: number): Pointer {
+    const room = this.#memory.at("dweights");
+    if (this.#settings.keep === "all") return room;
+    return room - this.#blockStarts[Math.min(this.steps[id]!.block, this.#settings.layers - 1)]! * FLOAT;
   }
 
   valuesOf(step: PlannedStep): Pointer {

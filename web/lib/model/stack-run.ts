@@ -46,13 +46,16 @@ export class StackRun<Data extends Kept = Float32Array> {
    * Does so many units of what is left; 1 when absent.
    *
    * @returns done
-   * @throws TypeError after `free` or `result` while units are left
+   * @throws TypeError after `free` while units are left
    * @throws RangeError for what is no count, and when memory ends
    */
   step(units = 1): number {
     const end = Math.min(this.total, this.#done + check.number("step", "units", units));
-    for (; this.#done < end; this.#done++) this.#unit(this.#done);
-    return this.#done;
+    if (end > this.#done && this.#freed) throw new TypeError("step: the run was used after free()");
+    const count = this.#run.steps.length;
+    if (this.#done < count) this.#forward(this.#done, Math.min(end, count));
+    if (end > count) this.#back(2 * count - end, 2 * count - Math.max(this.#done, count));
+    return (this.#done = end);
   }
 
   /**
@@ -77,19 +80,13 @@ export class StackRun<Data extends Kept = Float32Array> {
     this.#run.free();
   }
 
-  #unit(unit: number): void {
-    if (this.#freed) throw new TypeError("step: the run was used after free()");
-    const count = this.#run.steps.length;
-    if (unit < count) this.#forward(unit);
-    else this.#back(2 * count - 1 - unit);
-  }
-
   /** What lies within a sublayer is there once the sublayer's own step is done. */
-  #forward(id: number): void {
+  #forward(first: number, end: number): void {
     const { steps } = this.#run;
-    this.#run.forward(id);
-    if (WITHIN_SUBLAYER.has(steps[id]!.op)) return;
-    for (let done = this.#steps.length; done <= id; done++) this.#steps.push(this.#stepOf(steps[done]!, done));
+    this.#run.forward(first, end);
+    let written = end;
+    while (written > 0 && WITHIN_SUBLAYER.has(steps[written - 1]!.op)) written -= 1;
+    for (let id = this.#steps.length; id < written; id++) this.#steps.push(this.#stepOf(steps[id]!, id));
   }
 
   #stepOf(step: PlannedStep, id: number): TraceStep<Kept> {
@@ -106,18 +103,23 @@ export class StackRun<Data extends Kept = Float32Array> {
     };
   }
 
-  #back(id: number): void {
-    this.#run.backward(id);
-    const step = this.#run.steps[id]!;
-    if (step.state < 0) return;
+  #back(first: number, end: number): void {
+    this.#run.backward(first, end);
+    for (let id = end - 1; id >= first; id--) {
+      const step = this.#run.steps[id]!;
+      if (step.state >= 0) this.#backward.unshift(this.#gradientOf(step));
+    }
+  }
+
+  #gradientOf(step: PlannedStep): StateGradient<Kept> {
     const at = this.#run.gradientOf(step);
     const count = step.rows * step.cols;
-    this.#backward.unshift({
+    return {
       state: step.state,
       id: step.id,
       gradientRms: this.#run.wholeStatistics(at, count).rms,
       gradient: this.#settings.keep === "statistics" ? null : this.#run.copy(at, count),
-    });
+    };
   }
 
   #written(): Trace<Kept> {

@@ -15,6 +15,8 @@ export interface StackAsyncOptions {
   onProgress?: (done: number, total: number) => void;
   /** Aborting ends the work and rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** How long to work before the thread does what else waits, in milliseconds; 10 when absent. */
+  sliceMs?: number;
 }
 
 export interface Models {
@@ -53,16 +55,14 @@ export interface Models {
   stackRun(x: MatrixInput, config: ModelConfig): StackRun<Float32Array | null>;
 
   /**
-   * The same as stack, in slices of some 10 ms between which the thread does what else waits. A single matrix is not
-   * sliced, so that very wide ones take longer.
+   * The same as stack, in slices between which the thread does what else waits. A single sublayer is not sliced, so that
+   * a very wide one takes longer.
    *
    * @throws (rejects with) TypeError, RangeError as block, and the signal's reason
    */
   stackAsync(x: MatrixInput, config: FullConfig, options?: StackAsyncOptions): Promise<Trace>;
   stackAsync(x: MatrixInput, config: ModelConfig, options?: StackAsyncOptions): Promise<AnyTrace>;
 }
-
-const SLICE_MS = 10;
 
 export function models(wasm: WasmModule, heap: Heap): Models {
   function begun(call: string, x: MatrixInput, config: ModelConfig, single = false): StackRun<Float32Array | null> {
@@ -79,13 +79,17 @@ export function models(wasm: WasmModule, heap: Heap): Models {
 
   async function stackAsync(x: MatrixInput, config: ModelConfig, options: StackAsyncOptions = {}): Promise<AnyTrace> {
     const call = "stackAsync";
-    const { onProgress, signal } = check.options(call, options, "onProgress, signal");
+    const { onProgress, signal, sliceMs = 10 } = check.options(call, options, "onProgress, signal, sliceMs");
+    check.number(call, "sliceMs", sliceMs);
     signal?.throwIfAborted();
     const run = begun(call, x, config);
     try {
-      for (;;) {
-        const end = performance.now() + SLICE_MS;
-        while (run.done < run.total && performance.now() < end) run.step();
+      for (let units = 1; ;) {
+        const began = performance.now();
+        run.step(units);
+        const took = performance.now() - began;
+        if (2 * took < sliceMs) units *= 2;
+        else if (took > sliceMs && units > 1) units /= 2;
         onProgress?.(run.done, run.total);
         if (run.done === run.total) return run.result();
         await pause();
