@@ -1,5 +1,6 @@
 /** <addnorm-chain>: one block in both wirings on the same numbers; each step opens to its matrix and its arithmetic. */
 import { css, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { Addnorm } from "../lib/index.js";
 import { computeChain, type ChainNode, type ChainResult } from "../state/compute.js";
 import { detail, detailStyles } from "./chain/detail.js";
@@ -132,12 +133,12 @@ export class AddnormChain extends AddnormElement {
     if (this.state.node) this.change({ node: `${wiring}.${nameOf(this.state.node)}` });
   }
 
+  /** Drawn anew only when something in it has changed, not at each cell that the pointer passes in the open matrix. */
   #diagram(result: ChainResult, wiring: Wiring): TemplateResult {
+    const drawn = { wiring, nodes: result[wiring], state: this.state, text: this.text, theme: this.shownTheme, largest: largest(result), pointed: this.pointed };
     return html`<div class="wiring ${this.shown === wiring ? "shown" : ""}" @click=${this.#onClick} @pointerover=${this.#onPoint}
       @pointerleave=${() => (this.pointed = "")} @focusin=${this.#onPoint} @focusout=${() => (this.pointed = "")}>
-      ${diagram({
-        wiring, nodes: result[wiring], state: this.state, text: this.text, theme: this.shownTheme, largest: largest(result), pointed: this.pointed,
-      })}
+      ${guard(Object.values(drawn), () => diagram(drawn))}
     </div>`;
   }
 

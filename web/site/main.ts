@@ -1,3 +1,2 @@
-/** Starts the page: the elements register themselves, the page element ties them to the address. */
-import "../elements/index.js";
+/** Starts the page: its element ties the views to the address. */
 import "./page.js";

@@ -1,5 +1,6 @@
 /** <addnorm-page>: the frame around the views; ties the state to the address, the document's language and its theme. */
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import "../elements/controls.js";
 import type { AddnormControls } from "../elements/controls.js";
 import { define } from "../elements/parts/define.js";
 import { StoreElement } from "../elements/parts/store-element.js";
@@ -11,6 +12,12 @@ import { watchFileDrop } from "./file-drop.js";
 import { pageStyles } from "./page-styles.js";
 
 const views = schema.view.choices!;
+/** A view comes with its parts when it is first looked at, so that a first visit fetches one. */
+const elements: Readonly<Record<State["view"], () => Promise<unknown>>> = {
+  residual: () => import("../elements/residual.js"),
+  tokens: () => import("../elements/tokens.js"),
+  chain: () => import("../elements/chain.js"),
+};
 const themes = schema.theme.choices!;
 const ROOM_FOR_SIDEBAR = "(min-width: 60rem)";
 
@@ -19,22 +26,27 @@ class AddnormPage extends StoreElement {
     ...StoreElement.properties,
     wide: { state: true },
     dropping: { state: true },
+    missing: { state: true },
   };
 
   declare private wide: boolean;
   declare private dropping: boolean;
+  /** Why the view's own script could not be fetched; "" when it could. */
+  declare private missing: string;
 
   static override styles = pageStyles;
 
   readonly #room = matchMedia(ROOM_FOR_SIDEBAR);
   readonly #onRoom = (): void => void (this.wide = this.#room.matches);
   #stops: (() => void)[] = [];
+  #brought: State["view"] | undefined;
 
   constructor() {
     super();
     this.store = new Store();
     this.wide = this.#room.matches;
     this.dropping = false;
+    this.missing = "";
   }
 
   /** The document's own lang follows this choice, so it cannot be where the choice comes from. */
@@ -70,10 +82,25 @@ class AddnormPage extends StoreElement {
         <aside aria-label=${site.settings}><addnorm-controls ?sidebar=${this.wide} .store=${this.store}></addnorm-controls></aside>
         <main id="main" tabindex="-1" @addnorm-drawn=${this.#onDrawn}>
           ${this.#notices()}
-          ${this.#view()}
+          ${this.missing ? html`<p class="problem" role="alert">${this.text.common.loadFailed(this.missing)}</p>` : this.#view()}
         </main>
       </div>
       ${this.dropping ? html`<div class="drop"><p>${site.drop}</p></div>` : nothing}`;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (this.#brought !== this.state.view) void this.#bring(this.state.view);
+  }
+
+  async #bring(view: State["view"]): Promise<void> {
+    this.#brought = view;
+    this.missing = "";
+    try {
+      await elements[view]();
+    } catch (error) {
+      if (this.#brought === view) this.missing = error instanceof Error ? error.message : String(error);
+    }
   }
 
   #view(): TemplateResult {

@@ -110,9 +110,15 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await settled(page);
 }
 
-/** Lets the elements update, measure and draw. */
+/** Waits for the view's own script, then lets the elements update, measure and draw. */
 export async function settled(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+  await page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
+    const view = (): Element | null | undefined => document.querySelector("addnorm-page")?.shadowRoot?.querySelector("main [driven]");
+    await frame();
+    for (let i = 0; i < 600 && !view()?.matches(":defined"); i++) await frame();
+    for (let i = 0; i < 3; i++) await frame();
+  });
 }
 
 export async function untilDrawn(page: Page): Promise<void> {

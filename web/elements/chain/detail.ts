@@ -1,5 +1,6 @@
 /** An opened node: what it is, its formula with one entry worked out, all its numbers and each token's statistics. */
 import { css, html, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import type { Messages } from "../../locales/index.js";
 import type { ChainNode, ChainResult } from "../../state/compute.js";
 import type { State } from "../../state/schema.js";
@@ -63,7 +64,7 @@ export function detail(context: Detail): TemplateResult {
     ${reads(context)}
     ${worked(context)}
     <addnorm-heatmap .data=${node.data} .rows=${node.rows} .cols=${node.cols} .theme=${theme} .readonly=${true} .locked=${entry.row === state.token && entry.col === state.feature}
-      .chosen=${entry} .stats=${statistics(node, text)} .text=${heatmapText(name, text)}
+      .chosen=${entry} .stats=${guard([node, text], () => statistics(node, text))} .text=${guard([name, text], () => heatmapText(name, text))}
       @cell-preview=${({ detail: place }: CustomEvent<Place | null>) => context.onPreview(place)}
       @cell-choose=${({ detail: place }: CustomEvent<Place>) => context.onChoose(place)}
       @cell-release=${context.onClose}></addnorm-heatmap>

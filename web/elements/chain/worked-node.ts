@@ -53,18 +53,23 @@ function letter(id: string): string {
   return { norm1: "n", sum1: "h", norm2: "m", sum2: "y" }[name as "sum1"];
 }
 
-const indexed = (id: string, { row, col }: Entry, role = ""): string => {
-  const tex = `${letter(id)}_{${row},${col}}`;
-  return role ? classed(role, id.includes(".f") ? `(${letter(id)})_{${row},${col}}` : tex) : tex;
-};
+/** The entry of token t and feature i, in symbols. */
+function symbol(id: string, role = ""): string {
+  const base = letter(id);
+  const tex = `${id.includes(".f") ? `(${base})` : base}_{t,i}`;
+  return role ? classed(role, tex) : tex;
+}
+
+/** "h[3, 2] = ", which says whose numbers follow. */
+const named = (id: string, { row, col }: Entry): Piece => text(`${letter(id).replace("_", "")}[${row}, ${col}] = `);
 
 function workedSum(node: ChainNode, [stream, branch]: ChainNode[], entry: Entry): WorkedNode {
   const values = [valueAt(stream!, entry), valueAt(branch!, entry), valueAt(node, entry)];
   const format = formatFor(scaleOf(values), DIGITS);
   const [x, fx, sum] = values.map(format) as [string, string, string];
   return {
-    tex: `${indexed(node.id, entry)} = ${indexed(stream!.id, entry, "stream")} + ${indexed(branch!.id, entry, "branch")}`,
-    numbers: [{ text: x, role: "stream" }, text(" + "), { text: guarded(fx), role: "branch" }, text(" = "), { text: sum, role: "result" }],
+    tex: `${symbol(node.id)} = ${symbol(stream!.id, "stream")} + ${symbol(branch!.id, "branch")}`,
+    numbers: [named(node.id, entry), { text: x, role: "stream" }, text(" + "), { text: guarded(fx), role: "branch" }, text(" = "), { text: sum, role: "result" }],
   };
 }
 
@@ -82,17 +87,17 @@ function workedNorm(node: ChainNode, input: ChainNode, state: State, entry: Entr
   const inRoot = rms || state.epsPlacement === "inside";
   const offset = rms && state.gammaOffset === 1;
 
-  const stream = indexed(input.id, entry, "stream");
-  const meanTex = classed("statistic", String.raw`\mu_{${row}}`);
-  const spreadTex = classed("statistic", rms ? String.raw`\mathrm{RMS}_{${row}}` : String.raw`\sigma_{${row}}`);
+  const stream = symbol(input.id, "stream");
+  const meanTex = classed("statistic", String.raw`\mu_t`);
+  const spreadTex = classed("statistic", rms ? String.raw`\mathrm{RMS}_t` : String.raw`\sigma_t`);
   const divisor = inRoot ? String.raw`\sqrt{${spreadTex}^2 + ${EPS}}` : `${spreadTex} + ${EPS}`;
-  const gammaTex = classed("parameter", String.raw`\gamma_{${col}}`);
+  const gammaTex = classed("parameter", String.raw`\gamma_i`);
   const gain = offset ? `(1 + ${gammaTex})` : gammaTex;
-  const shift = rms ? "" : ` + ${classed("parameter", String.raw`\beta_{${col}}`)}`;
+  const shift = rms ? "" : ` + ${classed("parameter", String.raw`\beta_i`)}`;
   return {
-    tex: String.raw`${indexed(node.id, entry)} = ${gain}\,\dfrac{${rms ? stream : `${stream} - ${meanTex}`}}{${divisor}}${shift}`,
+    tex: String.raw`${symbol(node.id)} = ${gain}\,\dfrac{${rms ? stream : `${stream} - ${meanTex}`}}{${divisor}}${shift}`,
     numbers: [
-      { text: offset ? `(1 + ${gamma})` : gamma, role: "parameter" }, text(" × "),
+      named(node.id, entry), { text: offset ? `(1 + ${gamma})` : gamma, role: "parameter" }, text(" × "),
       ...(rms ? [{ text: guarded(x), role: "stream" } as const] : [text("("), { text: x, role: "stream" } as const, text(" − "), mean, text(")")]),
       text(" / "), ...(inRoot ? [text("√("), spread, text("² + "), eps, text(")")] : [text("("), spread, text(" + "), eps, text(")")]),
       ...(rms ? [] : [text(" + "), { text: beta, role: "parameter" } as const]),
@@ -115,7 +120,7 @@ function workedLinear(node: ChainNode, input: ChainNode, weight: Float32Array, e
   const shown = cols <= MOST_TERMS ? [...x.keys()] : [0, 1, 2, cols - 1];
   const terms = shown.flatMap((k, i): Piece[] => [...(i ? [text(i === 3 && cols > MOST_TERMS ? " + … + " : " + ")] : []), ...product(k)]);
   return {
-    tex: String.raw`${indexed(node.id, entry, "branch")} = \displaystyle\sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{${row},k}`)}\, ${classed("branch", `W_{${col},k}`)}`,
-    numbers: [...terms, text(" = "), { text: formatFor(scaleOf(rowOf(node, row)), DIGITS)(valueAt(node, entry)), role: "result" }],
+    tex: String.raw`${symbol(node.id, "branch")} = \displaystyle\sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{t,k}`)}\, ${classed("branch", "W_{i,k}")}`,
+    numbers: [named(node.id, entry), ...terms, text(" = "), { text: formatFor(scaleOf(rowOf(node, row)), DIGITS)(valueAt(node, entry)), role: "result" }],
   };
 }

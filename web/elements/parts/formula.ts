@@ -2,17 +2,14 @@
 import { css, html, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import temml from "temml";
+import { Memo } from "../../state/memo.js";
 
-const drawn = new Map<string, string>();
+const drawn = new Memo<string>(200);
 
 /** Only TeX from our own sources comes here, so its markup can be trusted; \class is the one extra it may use. */
 export function formula(tex: string, display = false): TemplateResult {
-  const key = `${display}${tex}`;
-  let markup = drawn.get(key);
-  if (markup === undefined) {
-    markup = temml.renderToString(tex, { displayMode: display, trust: (context: { command: string }) => context.command === "\\class" });
-    drawn.set(key, markup);
-  }
+  const markup = drawn.get(`${display}${tex}`, () =>
+    temml.renderToString(tex, { displayMode: display, trust: (context: { command: string }) => context.command === "\\class" }));
   return html`${unsafeHTML(markup)}`;
 }
 
