@@ -40,8 +40,9 @@ export function gradientCard({ result, gradient, feature, chosen, state, text, r
   const road = projects === "stream"
     ? String.raw`\frac{\partial\,(\class{stream}{xW_s^{\mathsf T}} + \class{parameter}{s}\,\class{branch}{F(x)})}{\partial x} = \class{stream}{W_s} + \class{parameter}{s}\,\class{branch}{\frac{\partial F}{\partial x}}`
     : String.raw`\frac{\partial\,(\class{stream}{x} + \class{parameter}{s}\,\class{branch}{F(x)})}{\partial x} = \class{stream}{1} + \class{parameter}{s}\,\class{branch}{\frac{\partial F}{\partial x}}`;
-  return html`<section class="card gradient-card" aria-label=${text.gradientTitle}>
-    <div class="card-head"><h2>${text.gradientTitle}</h2></div>
+  const title = text.gradientTitle(projects === "stream" ? "Wₛ" : "1");
+  return html`<section class="card gradient-card" aria-label=${title}>
+    <div class="card-head"><h2>${title}</h2></div>
     <p class="about">${prose(projects === "stream" ? text.gradientProjected : map ? text.gradientAbout : text.gradientDrawn)}</p>
     <div class="road">${formula(road)}</div>
     ${gradient ? html`

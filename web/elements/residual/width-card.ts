@@ -2,11 +2,12 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Messages } from "../../locales/index.js";
 import type { ResidualResult } from "../../state/compute-residual.js";
+import type { Matrix } from "../../state/matrix.js";
 import { schema, type State } from "../../state/schema.js";
 import type { FieldChange } from "../parts/number-field.js";
 import { segmented } from "../parts/segmented.js";
 import type { Theme } from "../parts/theme.js";
-import { cellRows } from "./cells.js";
+import { cellRows, type CellRow } from "./cells.js";
 
 export interface WidthCard {
   readonly result: ResidualResult;
@@ -35,7 +36,7 @@ export const widthCardStyles = css`
 
 export function widthCard(context: WidthCard): TemplateResult {
   const { result, row, text, theme, change } = context;
-  const { cols, width, output, data } = result;
+  const { cols, width } = result;
   const { parse, min, max } = schema.fWidth;
   const half = Math.ceil(cols / 2);
   return html`<section class="card width-card" aria-label=${text.widthTitle}>
@@ -50,11 +51,20 @@ export function widthCard(context: WidthCard): TemplateResult {
         @field-change=${({ detail }: CustomEvent<FieldChange>) => change({ fWidth: detail.value === cols ? min! : detail.value as number }, detail.how)}></addnorm-number-field>
     </div>
     ${projectionChoice(context)}
-    ${cellRows([{ name: "x", role: "stream", values: data.subarray(row * cols, (row + 1) * cols) }, { name: "F(x)", role: "branch", values: output.subarray(row * width, (row + 1) * width) }], theme)}
+    ${cellRows(sidesOf(result, row), theme)}
     ${result.refusals.length ? thrown(context) : nothing}
     ${shapes(result, text)}
     ${result.projects === "stream" ? html`<p class="about">${text.streamProjected}</p>` : nothing}
   </section>`;
+}
+
+/** What is to be added: with a projection, what it made of one side. */
+function sidesOf({ stream, branch, projects }: ResidualResult, row: number): CellRow[] {
+  const rowOf = ({ data, cols }: Matrix): Float32Array => data.subarray(row * cols, (row + 1) * cols);
+  return [
+    { name: sumHeads(projects).old, role: "stream", values: rowOf(stream) },
+    { name: projects === "branch" ? "F(x)Pᵀ" : "F(x)", role: "branch", values: rowOf(branch) },
+  ];
 }
 
 /** Above all that it changes, so that it stays where it is when it is used. */

@@ -36,7 +36,7 @@ const S = classed("parameter", "s");
 const at = (symbol: string, feature: number | string): string => `${symbol}_{${feature}}`;
 
 /** x as it enters the sum. */
-export const streamTex = ({ projects }: ResidualResult): string => (projects === "stream" ? String.raw`${X}W_s^{\mathsf T}` : X);
+export const streamTex = ({ projects }: ResidualResult): string => (projects === "stream" ? classed("stream", String.raw`xW_s^{\mathsf T}`) : X);
 
 /** x₃ + s·F(x)₃ with its numbers. */
 export function workedSum(result: ResidualResult, sum: Sum, { row, feature }: Entry, scale: number): Worked {
@@ -73,7 +73,7 @@ export function workedBranch(result: ResidualResult, state: State, { row, featur
 /** The projected x of the skip. */
 export function workedStream({ projection, data, cols, stream }: ResidualResult, { row, feature }: Entry): Worked {
   const value: Piece = { text: formatFor(scaleOf(rowOf(stream.data, stream.cols, row)), DIGITS)(stream.data[row * stream.cols + feature]!), role: "result" };
-  return products(String.raw`(${X}W_s^{\mathsf T})_{${feature}}`, ["x", "(W_s)"], rowOf(data, cols, row), projection!, feature, value, ["stream", "stream"]);
+  return products(classed("stream", String.raw`(xW_s^{\mathsf T})_{${feature}}`), ["x", "(W_s)"], rowOf(data, cols, row), projection!, feature, value, ["stream", "stream"]);
 }
 
 /** The sum over k of input_k · weight_{feature,k}. */

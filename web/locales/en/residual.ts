@@ -39,7 +39,7 @@ export const residual = {
   lockedTitle: "Hovering changes nothing while a feature is held. Press Esc or this button to let go.",
   diffLabel: (token: number) => `Token ${token}, feature by feature: old, what is added, new`,
   clean: "nothing to commit: old and new are the same",
-  changed: (changed: number, total: number) => `${count(changed)} of ${count(total)} features changed`,
+  changed: (changed: number, total: number) => `${count(changed)} of ${count(total)} ${total === 1 ? "feature" : "features"} changed`,
   rows: {
     feature: "feature",
     bars: "bars",
@@ -53,7 +53,7 @@ export const residual = {
   thisToken: (token: number) => `token ${token}`,
   allTokens: (tokens: number) => (tokens === 1 ? "all of x" : `all ${count(tokens)} tokens`),
   lengths: "length",
-  gradientTitle: "The road back: a derivative of 1",
+  gradientTitle: (derivative: string) => `The road back: a derivative of ${derivative}`,
   gradientAbout:
     "Backward, what arrives at the sum reaches x twice: over the {stream|skip} as it is, and through {branch|F} times s·Wᵀ. However small F is, the first part arrives whole. That is why a gradient survives many blocks.",
   gradientDrawn: "F is {branch|drawn} here and does not read x, so F′ = 0: the whole gradient comes over the {stream|skip}. Choose F(x) = xWᵀ to see both parts.",

@@ -54,7 +54,7 @@ export const residual: Messages["residual"] = {
   thisToken: (token) => `词元 ${token}`,
   allTokens: (tokens) => (tokens === 1 ? "整个 x" : `全部 ${count(tokens)} 个词元`),
   lengths: "长度",
-  gradientTitle: "回程：导数为 1 的路",
+  gradientTitle: (derivative) => `回程：导数为 ${derivative} 的路`,
   gradientAbout:
     "反向传播时，到达求和处的梯度分两路回到 x：沿{stream|残差连接}原样返回，再经过 {branch|F} 乘以 s·Wᵀ 返回。无论 F 多小，第一路都完整送达。梯度能穿过许多层，靠的就是这条路。",
   gradientDrawn: "这里的 F 是{branch|随机抽取}的，并不读取 x，所以 F′ = 0：梯度全部沿{stream|残差连接}返回。选择 F(x) = xWᵀ 就能看到两路。",
