@@ -35,6 +35,9 @@ export interface Addnorm
     ResidualConnections, Models {
   readonly info: AddnormInfo;
 
+  /** The module that runs: what a worker gives to its own `load({ wasm })`, so that nothing is fetched or compiled twice. */
+  readonly wasm: WebAssembly.Module;
+
   /**
    * A matrix of zeros in wasm memory, so that calls on it copy nothing.
    *
@@ -47,7 +50,7 @@ export interface Addnorm
   LayerNorm: LayerNormClass;
 }
 
-export function createAddnorm(wasm: WasmModule): Addnorm {
+export function createAddnorm(wasm: WasmModule, module: WebAssembly.Module): Addnorm {
   const heap = new Heap(wasm);
   const { target, version } = wasm.info();
   const kernels = {
@@ -68,6 +71,7 @@ export function createAddnorm(wasm: WasmModule): Addnorm {
   const Norm = layerNormClass(kernels);
   return Object.freeze({
     info: Object.freeze({ version, simd: target.startsWith("WASM"), target }),
+    wasm: module,
     ...kernels,
     matrix: (rows: number, cols: number) =>
       new ResidentMatrix(heap, check.number("matrix", "rows", rows), check.number("matrix", "cols", cols)),

@@ -108,12 +108,13 @@ async function startGiven(platform: Platform, wasm: WasmSource, simd: "auto" | "
 
 async function start(platform: Platform, source: WasmSource): Promise<Addnorm> {
   const address = typeof source === "string" || source instanceof URL ? source : "the bytes given";
-  const wasm = await instantiate(await compile(platform, source), address);
+  const module = await compile(platform, source);
+  const wasm = await instantiate(module, address);
   const found = wasm.info().version;
   if (found !== version) {
     throw failure(address, `is version ${found}, this JavaScript is version ${version}; both must come from one package`);
   }
-  const an = createAddnorm(wasm);
+  const an = createAddnorm(wasm, module);
   if (!computesRight(an)) throw new EngineFault(`addnorm: this engine computes wrong results with the wasm at ${address}`);
   return an;
 }
