@@ -73,6 +73,7 @@ export interface Gradient extends Sum {
 
 const branches = new Memo<Branch>(2);
 const results = new Memo<ResidualResult>(2);
+const known = new WeakMap<Float32Array, Norms>();
 
 /** x, F(x) and their sum. */
 export function computeResidual(an: Addnorm, state: State, own?: Matrix): ResidualResult {
@@ -142,10 +143,12 @@ function sumOf(an: Addnorm, old: Float32Array, added: Float32Array, rows: number
   };
 }
 
-/** ||x|| = rms(x) * sqrt(n). */
-export function normsOf(an: Addnorm, data: Float32Array, cols: number): Norms {
+/** ||x|| = rms(x) * sqrt(n). Remembered, since x stays while the scale of F is dragged. */
+function normsOf(an: Addnorm, data: Float32Array, cols: number): Norms {
   const length = (n: number): number[] => Array.from(an.rowStats(data, { cols: n }).rms, (rms) => rms * Math.sqrt(n));
-  return { rows: length(cols), whole: length(data.length)[0]! };
+  const norms = known.get(data) ?? { rows: length(cols), whole: length(data.length)[0]! };
+  known.set(data, norms);
+  return norms;
 }
 
 /**
