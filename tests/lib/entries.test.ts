@@ -19,7 +19,7 @@ const textOf = (name: string): string => readFileSync(join(DIST, name), "utf8");
 
 /** Imports of a script, of every form that a minifier writes. */
 function importsOf(text: string): string[] {
-  return Array.from(text.matchAll(/\b(?:from|import)\s*"([^"\n]+)"|\bimport\(\s*["'`]([^"'`\n]+)["'`]/g), ([, fixed, dynamic]) => (fixed ?? dynamic)!);
+  return Array.from(text.matchAll(/(?<![="])\b(?:from|import)\s*"([^"\n]+)"|\bimport\(\s*["'`]([^"'`\n]+)["'`]/g), ([, fixed, dynamic]) => (fixed ?? dynamic)!);
 }
 
 test.each(entries)("what %s names exists: types first, then the scripts", (_name, conditions) => {
