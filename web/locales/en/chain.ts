@@ -19,8 +19,6 @@ export const chain = {
   before: (index: 1 | 2) => `before F${index === 1 ? "₁" : "₂"}`,
   joins: (stream: string, branch: string) => `root mean square: stream ${stream}, branch ${branch}`,
   colourScale: "One colour scale for all matrices",
-  open: "Enter or a click opens a step.",
-  detail: "The open step",
   close: "Close",
   inputs: "Reads",
   readsNothing: "nothing: these numbers are where all starts",

@@ -13,7 +13,6 @@ export const controls = {
   ownShape: (tokens: number, features: number) => `${tokens.toLocaleString("en")} × ${features.toLocaleString("en")}, your numbers`,
   ownChange: "Change…",
   ownInMemory: "Too many for a link: they stay in this tab, and the link carries the settings only.",
-  drawAgain: "New seed",
   tokens: "Tokens L",
   features: "Features d",
   seed: "Seed",

@@ -17,8 +17,6 @@ export const chain: Messages["chain"] = {
   before: (index) => `在 F${index === 1 ? "₁" : "₂"} 之前`,
   joins: (stream, branch) => `均方根：残差流 ${stream}，支路 ${branch}`,
   colourScale: "所有矩阵共用一个色标",
-  open: "按 Enter 或点击，可展开一个步骤。",
-  detail: "展开的步骤",
   close: "关闭",
   inputs: "读取",
   readsNothing: "无：一切从这些数开始",

@@ -14,7 +14,6 @@ export const controls: Messages["controls"] = {
   ownShape: (tokens, features) => `${tokens.toLocaleString("en")} × ${features.toLocaleString("en")}，你的数据`,
   ownChange: "更换…",
   ownInMemory: "数据太多，放不进链接：只保留在当前标签页，链接里只有各项设置。",
-  drawAgain: "换个种子",
   tokens: "词元数 L",
   features: "特征数 d",
   seed: "随机种子",
