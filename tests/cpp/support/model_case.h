@@ -21,14 +21,15 @@ struct ModelCase {
     if (CheckConfig(config) != Refusal::kNone) {
       throw std::runtime_error("this config is refused");
     }
+    const auto size = [](uint64_t count) { return static_cast<size_t>(count); };
     const Plan sizes = PlanModel(config, nullptr, nullptr);
-    steps.resize(sizes.step_count);
-    records.resize(sizes.parameter_count);
+    steps.resize(size(sizes.step_count));
+    records.resize(size(sizes.parameter_count));
     plan = PlanModel(config, steps.data(), records.data());
-    parameters.resize(plan.parameter_values);
-    dparameters.resize(plan.parameter_values);
-    values.resize(plan.values);
-    gradients.resize(plan.gradient_values);
+    parameters.resize(size(plan.parameter_values));
+    dparameters.resize(size(plan.parameter_values));
+    values.resize(size(plan.values));
+    gradients.resize(size(plan.gradient_values));
     x.resize(config.Rows() * config.d_input);
     dy.resize(config.Rows() * config.d_model);
     given.resize(2 * config.layers * config.Rows() * config.d_model);
