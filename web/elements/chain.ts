@@ -50,6 +50,8 @@ export class AddnormChain extends AddnormElement {
     .legend .range { display: flex; align-items: center; gap: 0.75em; }
     .legend .scale { width: 12em; height: 0.6em; border-radius: 0.3em; }
     .question { margin-top: 1.2em; }
+    .question details { margin-top: 0.3em; font-size: 0.95em; }
+    .question summary { cursor: pointer; font-size: 0.9em; }
     .open .wiring:not(.shown) { display: none; }
     @container (min-width: 78em) {
       .open .panes { grid-template-columns: repeat(2, minmax(0, 1fr)) minmax(0, 1.25fr); }
@@ -80,18 +82,22 @@ export class AddnormChain extends AddnormElement {
     const { chain } = this.text;
     const { state } = this;
     const norm = normName(state, this.text);
+    const titles = state.norm === "layer" ? chain.title : chain.rmsTitle;
     const opened = [...result.post, ...result.pre].find(({ id }) => id === state.node);
     return html`<div class=${opened ? "open" : ""} @keydown=${this.#onKey}>
       ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
       <p class="lead">${prose(chain.lead(norm))}</p>
-      <p class="notes">${prose(state.sublayers === "linear" ? chain.linearNote : chain.simulatedNote)}</p>
+      <p class="notes">${prose(state.sublayers === "linear" ? chain.linearNote : chain.simulatedNote(state.source === "own"))}</p>
       <div class="switch">${this.#wirings("shown")}</div>
       <div class="panes">
         ${this.#diagram(result, "post")}${this.#diagram(result, "pre")}
         ${opened ? this.#detail(result, opened) : nothing}
       </div>
       ${this.#legend(result)}
-      <p class="question">${state.norm === "layer" ? chain.question.post : chain.question.rms}</p>
+      <div class="question">
+        <p>${chain.question[state.norm]}</p>
+        <details><summary>${chain.answer}</summary><p>${chain.answerText(titles.pre, titles.post)}</p></details>
+      </div>
     </div>`;
   }
 

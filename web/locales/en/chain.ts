@@ -1,14 +1,12 @@
 /** English: the chain. Marks such as {stream|words} give words their colour role, {code|name} sets a name in code. */
 
-export type Wiring = "post" | "pre";
-
 const place = (index: 1 | 2): string => (index === 1 ? "first" : "second");
 
 export const chain = {
   lead: (norm: string) =>
     `The same numbers and the same F through both wirings. {stream|The stream} runs down the left; what a sublayer adds joins it from {branch|the branch}; {statistic|${norm}} stands after the sum, or before the sublayer.`,
-  simulatedNote:
-    "{code|attn_output} and {code|ffn_output} are drawn at random, after x and from the same seed, as in the article. They do not read what comes in: those lines are dashed.",
+  simulatedNote: (own: boolean) =>
+    `{code|attn_output} and {code|ffn_output} are drawn at random, ${own ? "from the seed" : "after x and from the same seed"}, as in the article. They do not read what comes in: those lines are dashed.`,
   linearNote: "Each F is a real linear map here, {code|F(x) = xWᵀ}: W is drawn from the seed, and both wirings use the same two.",
   wiring: "Wiring",
   title: { post: "Post-LN", pre: "Pre-LN" },
@@ -38,7 +36,10 @@ export const chain = {
   overviewNote: "The whole matrix; the frame is the part above.",
   token: "token",
   question: {
-    post: "Look at the last row. Post-LN ends in a norm, which sets σ afresh in every block. Pre-LN ends in a sum, so its stream keeps growing. Which of the two lets the gradient reach x without passing a norm?",
+    layer: "Look at the last row. Post-LN ends in a norm, which sets σ afresh in every block. Pre-LN ends in a sum, so its stream keeps growing. Which of the two lets the gradient reach x without passing a norm?",
     rms: "Look at the last row. Post-norm ends in a norm, which sets the size afresh in every block. Pre-norm ends in a sum, so its stream keeps growing. Which of the two lets the gradient reach x without passing a norm?",
   },
+  answer: "Answer",
+  answerText: (pre: string, post: string) =>
+    `${pre}. Follow the line at the left from the last sum up to x: it meets nothing but additions, and an addition hands the gradient on as it is. In ${post} every way back to x goes through both norms.`,
 };

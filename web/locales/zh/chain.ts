@@ -6,7 +6,8 @@ const place = (index: 1 | 2): string => (index === 1 ? "第一个" : "第二个"
 export const chain: Messages["chain"] = {
   lead: (norm) =>
     `同一组数、同样的 F，走两种接法。{stream|残差流}沿左侧往下走；子层算出的增量从{branch|支路}汇入；{statistic|${norm}} 要么放在求和之后，要么放在子层之前。`,
-  simulatedNote: "{code|attn_output} 和 {code|ffn_output} 是在 x 之后用同一个种子随机抽取的，和文章里一样。它们并不读取输入，所以这几条线画成虚线。",
+  simulatedNote: (own) =>
+    `{code|attn_output} 和 {code|ffn_output} 是${own ? "由种子" : "在 x 之后用同一个种子"}随机抽取的，和文章里一样。它们并不读取输入，所以这几条线画成虚线。`,
   linearNote: "这里的 F 是真正的线性映射 {code|F(x) = xWᵀ}：W 由种子抽取，两种接法用的是同样的两个 W。",
   wiring: "接法",
   title: { post: "Post-LN（后置）", pre: "Pre-LN（前置）" },
@@ -36,7 +37,9 @@ export const chain: Messages["chain"] = {
   overviewNote: "整个矩阵；方框是上面正在显示的部分。",
   token: "词元",
   question: {
-    post: "看最后一行。Post-LN 以归一化收尾，每个块都会把 σ 重新定好；Pre-LN 以求和收尾，残差流会越来越大。哪一种接法能让梯度不经过归一化就回到 x？",
+    layer: "看最后一行。Post-LN 以归一化收尾，每个块都会把 σ 重新定好；Pre-LN 以求和收尾，残差流会越来越大。哪一种接法能让梯度不经过归一化就回到 x？",
     rms: "看最后一行。后置以归一化收尾，每个块都会把大小重新定好；前置以求和收尾，残差流会越来越大。哪一种接法能让梯度不经过归一化就回到 x？",
   },
+  answer: "答案",
+  answerText: (pre, post) => `${pre}。从最后那个求和节点出发，沿左侧的线一路往上走到 x，途中只有加法，而加法会把梯度原样传回去。而在${post}里，回到 x 的每条路都要穿过两次归一化。`,
 };
