@@ -81,7 +81,7 @@ const chainMemo = new Memo<ChainResult>(2);
 const keyOf = (state: State, keys: readonly StateKey[]): string => keys.map((key) => (schema[key].format as (value: unknown) => string)(state[key])).join("/");
 
 /** One value for all features becomes one a feature. */
-const perFeature = (values: readonly number[], cols: number): Float32Array =>
+export const perFeature = (values: readonly number[], cols: number): Float32Array =>
   values.length === 1 ? new Float32Array(cols).fill(values[0]!) : Float32Array.from(values);
 
 function normOptions(state: State, cols: number) {

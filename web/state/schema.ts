@@ -12,7 +12,7 @@ export const LINEAR_LIMIT = 1024;
 const languageAlias = (text: string): string => /^(en|zh)(?:[-_]|$)/i.exec(text)?.[1]?.toLowerCase() ?? text;
 
 export const schema = {
-  view: choice(["residual", "tokens", "chain"], "tokens", "the view that is open"),
+  view: choice(["residual", "tokens", "chain", "compare"], "tokens", "the view that is open"),
   source: choice(["article", "random", "own"], "article", "where x comes from: the article's example, a draw from the seed, or a person's own table"),
   tokens: integer(7, 1, 4096, "rows of x that are drawn"),
   features: integer(8, 1, 4096, "columns of x that are drawn"),
@@ -41,6 +41,12 @@ export const schema = {
   logPlacement: choice(["pre", "post"], "pre", "where the norm of that stack stands"),
   logOf: choice(["token", "all"], "token", "what the log measures: the chosen token, or all numbers as one vector"),
   commit: integer(1, 1, 64, "the open commit of the log"),
+  batch: integer(1, 1, 8, "sequences in the batch of the compare view"),
+  padding: integer(0, 0, 4096, "padded tokens at the end of each sequence of that batch but the first"),
+  groups: integer(2, 1, 4096, "groups of GroupNorm; where it does not divide the features, the next smaller number that does"),
+  dytAlpha: number(0.5, 0, 100, "alpha of DyT, gamma * tanh(alpha * x) + beta"),
+  compareShow: choice(["shared", "numbers"], "shared", "the cells of the compare view: which share a statistic, or the resulting numbers"),
+  compareNorm: choice(["layer", "rms", "batch", "group", "l2", "dyt"], "batch", "the norm that the compare view works out"),
   lang: choice(["auto", "en", "zh"], "auto", "language", languageAlias),
   theme: choice(["auto", "light", "dark"], "auto", "colours"),
 } as const;

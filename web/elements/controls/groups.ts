@@ -95,11 +95,14 @@ export function numbersGroup(context: ControlsContext): TemplateResult {
       <button type="button" class="link" @click=${() => context.change({ edits: [] })}>${text.undoEdits}</button></p>` : nothing}`);
 }
 
+/** The compare view shows all norms, whichever is chosen elsewhere. */
+const isRms = ({ norm, view }: State): boolean => norm === "rms" && view !== "compare";
+
 export function normGroup(context: ControlsContext): TemplateResult {
   const { state, text: { controls: text, common } } = context;
-  const rms = state.norm === "rms";
+  const rms = isRms(state);
   return group(text.norm, html`
-    ${segmented<State["norm"]>({
+    ${state.view === "compare" ? nothing : segmented<State["norm"]>({
       name: "norm", label: text.norm, value: state.norm, onSelect: (norm) => context.change({ norm }),
       segments: [{ value: "layer", text: common.layerNorm }, { value: "rms", text: common.rmsNorm }],
     })}
@@ -119,7 +122,7 @@ export function normGroup(context: ControlsContext): TemplateResult {
 
 export function learnedGroup(context: ControlsContext): TemplateResult {
   const { state, text: { controls: text } } = context;
-  const rms = state.norm === "rms";
+  const rms = isRms(state);
   return group(text.learned, html`
     ${listField(context, "gamma", text.gamma)}
     ${listField(context, "beta", text.beta, rms)}

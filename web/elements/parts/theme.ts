@@ -33,6 +33,12 @@ export type Colour = keyof typeof colours;
 
 export const colour = (name: Colour, theme: Theme): string => colours[name][theme === "light" ? 0 : 1];
 
+/** The fills of cells that share one of many statistics: neighbours differ in hue by the golden angle, and in lightness. */
+export function shareFill(index: number, theme: Theme): string {
+  const [even, odd, chroma] = theme === "light" ? [0.9, 0.84, 0.062] : [0.45, 0.37, 0.07];
+  return `oklch(${index % 2 ? odd : even} ${chroma} ${((index * 137.508 + 290) % 360).toFixed(1)})`;
+}
+
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The custom properties of a theme as declarations: --ink, --heat-negative and so on. */
