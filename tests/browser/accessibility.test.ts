@@ -25,6 +25,7 @@ const states = [
   "#view=residual", "#view=residual&fWidth=4", "#view=residual&fWidth=16&projection=stream&fScale=0", "#view=residual&logPlacement=post&commit=2&fKind=drawn",
   "#view=residual&tokens=40&features=100", "#view=residual&source=own&data=1,nan;2,3",
   "", "#step=2", "#step=3&norm=rms", "#tokens=200&features=64", "#edits=0.0:nan", "#tokens=-1",
+  "#view=compare", "#view=compare&batch=3&padding=2&compareShow=numbers", "#view=compare&batch=8&padding=4&groups=4&compareNorm=l2&tokens=20&features=64&source=random",
   "#view=chain", "#view=chain&sublayers=linear&node=post.norm1", "#view=chain&norm=rms&node=pre.f1", "#view=chain&node=pre.sum1&tokens=200&features=64&source=random",
 ];
 
