@@ -27,6 +27,7 @@ const states = [
   "", "#step=2", "#step=3&norm=rms", "#tokens=200&features=64", "#edits=0.0:nan", "#tokens=-1",
   "#view=compare", "#view=compare&batch=3&padding=2&compareShow=numbers", "#view=compare&batch=8&padding=4&groups=4&compareNorm=l2&tokens=20&features=64&source=random",
   "#view=chain", "#view=chain&sublayers=linear&node=post.norm1", "#view=chain&norm=rms&node=pre.f1", "#view=chain&node=pre.sum1&tokens=200&features=64&source=random",
+  "#view=depth", "#view=depth&depthStep=3&layers=128&depthVariants=plain,post,pre,preRms,deepNorm,reZero&initGain=1.5", "#view=depth&initGain=0.3&layers=128&direction=forward",
 ];
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {

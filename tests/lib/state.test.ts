@@ -22,9 +22,10 @@ const table = fc.integer({ min: 1, max: 6 }).chain((cols) => fc.array(fc.array(f
 
 /** Values that a key accepts. */
 function valuesOf(key: StateKey): fc.Arbitrary<unknown> {
-  const { kind, choices, min, max } = lineOf(key);
+  const { kind, choices, members, min, max } = lineOf(key);
   switch (kind) {
     case "choice": return fc.constantFrom(...choices!);
+    case "choices": return fc.subarray([...members!], { minLength: 1, maxLength: max });
     case "integer": return fc.integer({ min, max });
     case "number": return fc.double({ min, max, noNaN: true });
     case "numbers": return fc.array(finite, { minLength: 1, maxLength: 20 });

@@ -1,6 +1,7 @@
 /** <addnorm-controls>: the settings of a view, open beside it where there is room, else folded above it. */
 import { css, html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import type { Matrix } from "../state/matrix.js";
+import { depthGroup } from "./controls/depth-group.js";
 import { learnedGroup, normGroup, numbersGroup, sublayersGroup, type ControlsContext } from "./controls/groups.js";
 import { define } from "./parts/define.js";
 import { NumberField } from "./parts/number-field.js";
@@ -69,10 +70,11 @@ export class AddnormControls extends StoreElement {
   #groups(): TemplateResult {
     const context = this.#context();
     const all = this.extent === "all";
+    const depth = this.state.view === "depth";
     return html`<div class="groups">
-      ${all ? numbersGroup(context) : nothing}
+      ${all ? (depth ? depthGroup : numbersGroup)(context) : nothing}
       ${normGroup(context)}
-      ${all ? learnedGroup(context) : nothing}
+      ${all && !depth ? learnedGroup(context) : nothing}
       ${all && this.state.view === "chain" ? sublayersGroup(context) : nothing}
     </div>`;
   }

@@ -17,6 +17,7 @@ const elements: Readonly<Record<State["view"], () => Promise<unknown>>> = {
   residual: () => import("../elements/residual.js"),
   tokens: () => import("../elements/tokens.js"),
   chain: () => import("../elements/chain.js"),
+  depth: () => import("../elements/depth.js"),
   compare: () => import("../elements/compare.js"),
 };
 const themes = schema.theme.choices!;
@@ -109,6 +110,7 @@ class AddnormPage extends StoreElement {
       case "residual": return html`<addnorm-residual driven .store=${this.store}></addnorm-residual>`;
       case "tokens": return html`<addnorm-tokens driven .store=${this.store}></addnorm-tokens>`;
       case "chain": return html`<addnorm-chain driven .store=${this.store}></addnorm-chain>`;
+      case "depth": return html`<addnorm-depth driven .store=${this.store}></addnorm-depth>`;
       case "compare": return html`<addnorm-compare driven .store=${this.store}></addnorm-compare>`;
     }
   }

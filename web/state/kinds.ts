@@ -4,11 +4,13 @@ import { doubleText, float32Text, parseFloat32, parseNumber } from "./number-tex
 
 /** One line of the state table. */
 export interface Key<T> {
-  readonly kind: "choice" | "integer" | "number" | "numbers" | "edits" | "table" | "node";
+  readonly kind: "choice" | "choices" | "integer" | "number" | "numbers" | "edits" | "table" | "node";
   readonly initial: T;
   /** What the key means, for the documentation. */
   readonly meaning: string;
   readonly choices?: readonly T[];
+  /** What a list of choices may hold. */
+  readonly members?: readonly string[];
   readonly min?: number;
   readonly max?: number;
   /** undefined when the text is no value of this key. */
@@ -33,6 +35,21 @@ export function choice<const T extends string | number>(choices: readonly T[], i
     parse: (text) => choices.find((candidate) => String(candidate) === (alias ? alias(text) : text)),
     format: String,
     accepts: (value): value is T => choices.includes(value as T),
+  };
+}
+
+/** Some of a few, at least one and at most `most`, in the order of `all`; commas between them. */
+export function choices<const T extends string>(all: readonly T[], most: number, initial: readonly NoInfer<T>[], meaning: string): Key<readonly T[]> {
+  const accepts = (value: unknown): value is readonly T[] =>
+    Array.isArray(value) && value.length > 0 && value.length <= most && value.every((entry) => all.includes(entry as T)) && new Set(value).size === value.length;
+  return {
+    kind: "choices", initial, meaning, members: all, max: most, accepts,
+    parse: (text) => {
+      const named = text.split(",", all.length + 1);
+      const value = all.filter((entry) => named.includes(entry));
+      return value.length === named.length && accepts(value) ? value : undefined;
+    },
+    format: (value) => value.join(","),
   };
 }
 

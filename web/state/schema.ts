@@ -1,5 +1,6 @@
 /** The one table of state keys: it serves the URL, element attributes, controls, validation and docs. */
-import { choice, edits, integer, node, number, numbers, table, type Edit, type Key } from "./kinds.js";
+import { choice, choices, edits, integer, node, number, numbers, table, type Edit, type Key } from "./kinds.js";
+import { depthVariants, MOST_VARIANTS } from "./depth-variants.js";
 
 export type { Edit, Key };
 
@@ -12,7 +13,7 @@ export const LINEAR_LIMIT = 1024;
 const languageAlias = (text: string): string => /^(en|zh)(?:[-_]|$)/i.exec(text)?.[1]?.toLowerCase() ?? text;
 
 export const schema = {
-  view: choice(["residual", "tokens", "chain", "compare"], "tokens", "the view that is open"),
+  view: choice(["residual", "tokens", "chain", "depth", "compare"], "tokens", "the view that is open"),
   source: choice(["article", "random", "own"], "article", "where x comes from: the article's example, a draw from the seed, or a person's own table"),
   tokens: integer(7, 1, 4096, "rows of x that are drawn"),
   features: integer(8, 1, 4096, "columns of x that are drawn"),
@@ -41,6 +42,16 @@ export const schema = {
   logPlacement: choice(["pre", "post"], "pre", "where the norm of that stack stands"),
   logOf: choice(["token", "all"], "token", "what the log measures: the chosen token, or all numbers as one vector"),
   commit: integer(1, 1, 64, "the open commit of the log"),
+  layers: integer(24, 1, 128, "blocks of the stacks in the depth view"),
+  depthVariants: choices(depthVariants, MOST_VARIANTS, ["plain"], "the wirings that the depth view draws"),
+  direction: choice(["backward", "forward"], "backward", "the depth view draws the gradients on their way back, or the activations on their way out"),
+  initGain: number(1, 0, 4, "the depth view's weights are drawn from N(0, (initGain / sqrt(fan in))^2)"),
+  activation: choice(["relu", "gelu"], "relu", "activation of the feed-forward sublayers"),
+  depthTokens: integer(8, 1, 64, "tokens of the depth view's x"),
+  depthFeatures: integer(32, 2, 256, "features of the depth view's x"),
+  depthWidening: integer(4, 1, 8, "how many times wider than x feed-forward is within, in the depth view"),
+  depthLayer: integer(0, 0, 128, "the place in the stack whose values are read: before that block, or behind the last"),
+  depthStep: integer(0, 0, 3, "0 no skip, 1 with the skip, 2 with a norm, 3 deeper"),
   batch: integer(1, 1, 8, "sequences in the batch of the compare view"),
   padding: integer(0, 0, 4096, "padded tokens at the end of each sequence of that batch but the first"),
   groups: integer(2, 1, 4096, "groups of GroupNorm; where it does not divide the features, the next smaller number that does"),

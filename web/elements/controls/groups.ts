@@ -31,7 +31,7 @@ interface FieldOptions {
   readonly value?: number;
 }
 
-function numberField(context: ControlsContext, key: NumberKey, { label, hint = "", step, tone = "", disabled = false, value }: FieldOptions): TemplateResult {
+export function numberField(context: ControlsContext, key: NumberKey, { label, hint = "", step, tone = "", disabled = false, value }: FieldOptions): TemplateResult {
   const { kind, min, max, parse } = schema[key];
   const { integerProblem, numberProblem } = context.text.controls;
   return html`<addnorm-number-field
@@ -54,7 +54,7 @@ function listField(context: ControlsContext, key: ListKey, label: string, disabl
     @field-change=${({ detail }: CustomEvent<FieldChange>) => context.change({ [key]: detail.value }, detail.how)}></addnorm-number-field>`;
 }
 
-const group = (title: string, content: TemplateResult): TemplateResult => html`<section><h2>${title}</h2>${content}</section>`;
+export const group = (title: string, content: TemplateResult): TemplateResult => html`<section><h2>${title}</h2>${content}</section>`;
 
 /** A seed that is short enough to be read out to a neighbour. */
 const newSeed = (): number => Math.floor(Math.random() * 10000);
@@ -95,14 +95,14 @@ export function numbersGroup(context: ControlsContext): TemplateResult {
       <button type="button" class="link" @click=${() => context.change({ edits: [] })}>${text.undoEdits}</button></p>` : nothing}`);
 }
 
-/** The compare view shows all norms, whichever is chosen elsewhere. */
-const isRms = ({ norm, view }: State): boolean => norm === "rms" && view !== "compare";
+/** The compare and depth views show several norms, whichever is chosen elsewhere. */
+const isRms = ({ norm, view }: State): boolean => norm === "rms" && view !== "compare" && view !== "depth";
 
 export function normGroup(context: ControlsContext): TemplateResult {
   const { state, text: { controls: text, common } } = context;
   const rms = isRms(state);
   return group(text.norm, html`
-    ${state.view === "compare" ? nothing : segmented<State["norm"]>({
+    ${state.view === "compare" || state.view === "depth" ? nothing : segmented<State["norm"]>({
       name: "norm", label: text.norm, value: state.norm, onSelect: (norm) => context.change({ norm }),
       segments: [{ value: "layer", text: common.layerNorm }, { value: "rms", text: common.rmsNorm }],
     })}

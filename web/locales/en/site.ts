@@ -5,7 +5,7 @@ export const site = {
   description: "See, change and check every number in residual connections and LayerNorm: edit a token, put in your own matrix, compare post-norm with pre-norm.",
   skip: "Skip to the numbers",
   views: "Views",
-  view: { residual: "Residual", tokens: "Tokens", chain: "Chain", compare: "Compare" },
+  view: { residual: "Residual", tokens: "Tokens", chain: "Chain", depth: "Depth", compare: "Compare" },
   settings: "Settings",
   otherLanguage: "中文",
   otherLanguageTitle: "用中文阅读本页",

@@ -6,7 +6,7 @@ export const site: Messages["site"] = {
   description: "残差连接和层归一化（LayerNorm）里的每个数都能看、能改、能验算：改动一个词元，换上自己的矩阵，比较后置与前置归一化。",
   skip: "跳到数据",
   views: "视图",
-  view: { residual: "残差连接", tokens: "词元", chain: "完整流程", compare: "归一化对比" },
+  view: { residual: "残差连接", tokens: "词元", chain: "完整流程", depth: "深度", compare: "归一化对比" },
   settings: "设置",
   otherLanguage: "English",
   otherLanguageTitle: "Read this page in English",
