@@ -4,7 +4,10 @@ import { describe, expect, test } from "vitest";
 import { decadesOf, placesOf, powerText } from "../../web/elements/depth/decades.js";
 import { fateOf } from "../../web/elements/depth/findings.js";
 import { spreadApart } from "../../web/elements/depth/line-names.js";
+import { lineStyles } from "../../web/elements/depth/line-styles.js";
 import { storyStep } from "../../web/elements/depth/story.js";
+import { contrast } from "../../web/elements/parts/heat-colours.js";
+import { colour } from "../../web/elements/parts/theme.js";
 import { computeDepth, depthRun, knownDepth, type DepthCurve, type RunStack } from "../../web/state/compute-depth.js";
 import { depthVariants } from "../../web/state/depth-variants.js";
 import { schema, type State } from "../../web/state/schema.js";
@@ -196,5 +199,21 @@ describe("the axes", () => {
       expect(sorted[0]).toBeGreaterThanOrEqual(8);
       expect(sorted.at(-1)).toBeLessThanOrEqual(320);
     }));
+  });
+});
+
+describe("the lines", () => {
+  test.each(["light", "dark"] as const)("are seen on a card in the %s theme", (theme) => {
+    for (const { colour: role } of Object.values(lineStyles)) expect(contrast(colour(role, theme), colour("card", theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  test("each have a marker of their own, so that colour is not needed", () => {
+    const outlines = Object.values(lineStyles).map(({ marker }) => {
+      const corners: string[] = [];
+      const note = (x: number, y: number): void => void corners.push(`${x.toFixed(2)},${y.toFixed(2)}`);
+      marker.draw({ moveTo: note, lineTo: note, closePath: () => {} }, 40);
+      return corners.join(" ");
+    });
+    expect(new Set(outlines).size).toBe(depthVariants.length);
   });
 });

@@ -108,7 +108,7 @@ export class AddnormDepth extends AddnormElement {
       })}</div>
       ${variantList({ chosen: state.depthVariants, text, onChoose: (depthVariants) => this.change({ depthVariants }) })}
       ${progress({
-        runner: this.#runner, text, idle: text.idle(state.layers, common.size(state.depthTokens, state.depthFeatures)),
+        runner: this.#runner, text, subject: text.subject(state.layers, common.size(state.depthTokens, state.depthFeatures)),
         onAgain: () => this.#runner.again(an),
       })}
       ${result ? this.#chart(result, series) : html`<div class="waiting"></div>`}
