@@ -17,7 +17,7 @@ export const depthStyles = [
   :host { container-type: inline-size; }
   .view { display: grid; gap: 1.15em; }
   .strip { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto; gap: 0.6em 2em; align-items: start; max-width: 62em; }
-  .strip .choice { display: grid; gap: 0.15em; }
+  .strip .choice { display: grid; gap: 0.15em; justify-content: start; }
   .strip .choice > span { font-size: 0.9em; }
   .cards { display: grid; gap: 1.15em; grid-template-columns: minmax(0, 1fr); align-items: start; }
   .card { container-type: inline-size; }
@@ -27,5 +27,5 @@ export const depthStyles = [
   .beside { display: grid; gap: 1.15em; min-width: 0; }
   @container (min-width: 56rem) { .cards { grid-template-columns: minmax(0, 1fr) 21em; gap: 1.75em; } }
   @container (max-width: 52rem) { .strip { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }
-  @container (max-width: 36rem) { .strip { grid-template-columns: minmax(0, 1fr); } }
+  @container (max-width: 36rem) { .strip { grid-template-columns: minmax(0, 1fr); } .strip .choice { justify-content: stretch; } }
 `];
