@@ -10,7 +10,7 @@ import { question } from "./compare/question.js";
 import { rowTable } from "./compare/row-table.js";
 import { strip } from "./compare/strip.js";
 import { compareStyles } from "./compare/styles.js";
-import { verdict } from "./compare/verdict.js";
+import { spokenVerdict, verdict } from "./compare/verdict.js";
 import { whyCard } from "./compare/why-card.js";
 import { workedCard } from "./compare/worked-card.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
@@ -60,6 +60,7 @@ export class AddnormCompare extends AddnormElement {
       <p class="lead">${prose(text.lead)}</p>
       ${question({ token: state.token, sequences: result.sequences, text, onBatch: (batch) => this.change({ batch }) })}
       ${strip({ state, result, text, change: (patch, how) => this.change(patch, how) })}
+      <p class="visually-hidden" role="status">${spokenVerdict(changes, text)}</p>
       ${pagers({ window, cols: result.cols, text: text.page, onToken: (token) => this.#turn({ token }), onFeature: (feature) => this.#turn({ feature }) })}
       <div class="maps">${normIds.map((norm) => this.#mapCard(norm, result, window, changes[norm], place, largest))}</div>
       ${this.#key(largest)}

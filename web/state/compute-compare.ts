@@ -10,7 +10,7 @@ export const normIds = schema.compareNorm.choices!;
 export type NormId = State["compareNorm"];
 
 /** Numbers that a batch may hold, so that dragging its size stays smooth. */
-export const BATCH_LIMIT = 2 ** 20;
+export const BATCH_LIMIT = 2 ** 19;
 
 /** Sequences one below the other, each of as many rows; the first is x itself. */
 export interface Batch {

@@ -41,12 +41,13 @@ export const compareStyles = [baseStyles, segmentedStyles, formulaStyles, legend
   .cards > .card { container-type: inline-size; }
   @container (min-width: 60rem) { .cards { grid-template-columns: minmax(0, 15fr) minmax(0, 10fr); gap: 1.75em; align-items: stretch; } }
   .card-head .token { font-size: 1.15em; }
-  .chip { padding: 0.1em 0.6em; font-size: 0.75em; color: var(--ink); background: var(--quiet); border: 1px solid var(--hairline); border-radius: 1em; cursor: pointer; }
+  .chip { margin-block: -0.3em; padding: 0.1em 0.6em; font-size: 0.75em; color: var(--ink); background: var(--quiet); border: 1px solid var(--hairline); border-radius: 1em; cursor: pointer; }
   .worked { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.7em 1em; align-items: baseline; margin-top: 1em; }
   .worked dt { font-size: 0.75em; color: var(--muted); }
   .worked .symbols { overflow-x: auto; overflow-y: hidden; min-height: 3.2em; display: flex; align-items: center; }
   .worked .line { font-size: 0.8em; line-height: 1.6; overflow-wrap: anywhere; min-height: 4.8em; }
   .worked .from { font-size: 0.88em; min-height: 4.5em; }
+  @container (max-width: 30rem) { .worked .from { min-height: 7.5em; } }
   .worked .result { font-weight: 700; }
   .which .segmented { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .which .segmented label { border-radius: 0; }

@@ -1,8 +1,9 @@
 /** Whether the row of interest moved, said the same way under each small multiple and beside each row. */
 import { css, html, type TemplateResult } from "lit";
 import type { Messages } from "../../locales/index.js";
-import type { RowChange } from "../../state/compute-compare.js";
+import { normIds, type NormId, type RowChange } from "../../state/compute-compare.js";
 import { formatNumber, scaleOf } from "../parts/format.js";
+import { NORM_NAMES } from "./norm-names.js";
 
 export const verdictStyles = css`
   .verdict { display: flex; gap: 0.5em; font-size: 0.78em; line-height: 1.4; color: var(--muted); }
@@ -10,7 +11,14 @@ export const verdictStyles = css`
   .verdict.moved { color: var(--ink); font-weight: 650; }
 `;
 
-export function verdict({ changed, now, delta }: RowChange, text: Messages["compare"]): TemplateResult {
-  if (changed === 0) return html`<p class="verdict"><b aria-hidden="true">=</b><span>${text.unchanged}</span></p>`;
-  return html`<p class="verdict moved"><b aria-hidden="true">Δ</b><span>${text.changed(changed, now.length, formatNumber(scaleOf(delta), 2))}</span></p>`;
+const inWords = ({ changed, now, delta }: RowChange, text: Messages["compare"]): string =>
+  (changed === 0 ? text.unchanged : text.changed(changed, now.length, formatNumber(scaleOf(delta), 2)));
+
+export function verdict(change: RowChange, text: Messages["compare"]): TemplateResult {
+  const moved = change.changed > 0;
+  return html`<p class="verdict ${moved ? "moved" : ""}"><b aria-hidden="true">${moved ? "Δ" : "="}</b><span>${inWords(change, text)}</span></p>`;
 }
+
+/** What a screen reader hears when the batch changes: the norms whose row moved. */
+export const spokenVerdict = (changes: Readonly<Record<NormId, RowChange>>, text: Messages["compare"]): string =>
+  normIds.filter((norm) => changes[norm].changed > 0).map((norm) => `${NORM_NAMES[norm]}: ${inWords(changes[norm], text)}`).join(". ");

@@ -32,14 +32,14 @@ export const whyCardStyles = css`
   .whys h3 { font-size: 0.9em; font-weight: 650; }
   .whys p { font-size: 0.88em; max-width: 66ch; }
   .why-table { width: 100%; border-collapse: collapse; table-layout: fixed; font: 0.75em/1.3 var(--mono); font-variant-numeric: tabular-nums; }
-  .why-table th { width: 5.8em; padding: 0.3em 0.6em 0.3em 0; font: 400 1.05em/1.3 var(--sans); text-align: start; color: var(--muted); }
+  .why-table th { width: 6.2em; padding: 0.3em 0.6em 0.3em 0; font: 400 1.05em/1.3 var(--sans); text-align: start; color: var(--muted); }
   .why-table td { padding: 0.3em 0; text-align: center; white-space: pre; }
   .why-table thead td { color: var(--muted); border-bottom: 1px solid var(--hairline); }
   .why-table thead th { border-bottom: 1px solid var(--hairline); }
   .why-table td.here { background: var(--quiet); font-weight: 700; color: var(--ink); }
   .why-table td.each { font-family: var(--sans); color: var(--muted); }
   .why-table.two th { width: auto; }
-  .why-table.two td { width: 6em; text-align: end; font-weight: 700; }
+  .why-table.two td { width: 4.8em; text-align: end; font-weight: 700; }
   @container (max-width: 30rem) {
     .why-table:not(.two) { font-size: 0.62em; }
     .why-table:not(.two) th { width: 5.8em; font-size: 1.1em; }

@@ -76,7 +76,7 @@ export const compare = {
     group: (n: number) => `{statistic|μ} and {statistic|σ} come from ${number(n)}: the features of this token that are in the same group.`,
     l2: (n: number) => `{statistic|‖x‖} comes from ${number(n)}: the features of this token. With g = √d it does what RMSNorm does with γ = 1.`,
     dyt: () => "No statistic: this number and the learned {parameter|α} decide alone. That is how DyT keeps neighbours out.",
-    padding: "This token is padding. It carries nothing, BatchNorm leaves it out of its statistics, and nobody reads what a norm makes of it.",
+    padding: "This token is padding: BatchNorm leaves it out, and nobody reads what a norm makes of it.",
   },
   whyTitle: "Why not BatchNorm?",
   smallTitle: "Small batches",

@@ -74,7 +74,7 @@ export const compare: Messages["compare"] = {
     group: (n) => `{statistic|μ} 和 {statistic|σ} 来自 ${count(n)} 个数：这个词元里同一组的特征。`,
     l2: (n) => `{statistic|‖x‖} 来自 ${count(n)} 个数：这个词元的全部特征。取 g = √d 时，效果与 γ = 1 的 RMSNorm 相同。`,
     dyt: () => "没有统计量：结果只由这个数本身和学到的 {parameter|α} 决定，所以 DyT 也不受邻居影响。",
-    padding: "这个词元是填充，没有内容：BatchNorm 求统计量时不算它，归一化给它的结果也没有人读。",
+    padding: "这个词元是填充：BatchNorm 求统计量时不算它，归一化给它的结果也没有人读。",
   },
   whyTitle: "为什么不用 BatchNorm？",
   smallTitle: "批次太小",
