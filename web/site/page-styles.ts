@@ -33,7 +33,7 @@ export const pageStyles = [baseStyles, css`
   @media (max-width: 36rem) {
     .bar { padding-inline: 1em; }
     nav { order: 1; flex-basis: 100%; flex-wrap: wrap; justify-content: space-between; }
-    nav a { padding-inline: 0.5em; font-size: 0.9em; }
+    nav a { padding-inline: 0.3em; font-size: 0.86em; }
     aside { padding-inline: 1em; }
     main { padding: 1.1em 1em 2em; }
   }
