@@ -49,7 +49,8 @@ struct LayerNormPolicy {
     if (std::fabs(row.correction) <= row.spread * kHidden) row.correction = 0.f;
     row.rstd = static_cast<float>(
         reference::ReciprocalStd(variance, options.eps, options.eps_placement));
-    row.fits_float = moments.finite && std::isfinite(row.rstd) &&
+    row.fits_float = count >= kLeastCount && moments.finite &&
+                     std::isfinite(row.rstd) && variance <= kMostMeanSquare &&
                      (variance >= kLeastMeanSquare ||
                       EpsHidesUnderflow(options.eps, options.eps_placement));
     return row;

@@ -32,13 +32,20 @@ struct NormRow {
   double mean = 0.0;
   // The standard deviation, or RMSNorm's root mean square, without eps.
   double spread = 0.0;
-  // False where float32 squares overflow or vanish, or a value is not finite:
-  // the double reference has to serve the row.
+  // False where float32 squares overflow or vanish, a value is not finite, or
+  // there are too few: the double reference has to serve the row.
   bool fits_float = true;
 };
 
+// In a row of fewer values, rounding errors find nothing to average out with.
+// The reference serves it, as fast as part of one vector would.
+constexpr size_t kLeastCount = 4;
+
 // Below this mean square, float32 squares lose digits to underflow.
 constexpr double kLeastMeanSquare = 1e-30;
+
+// Above this one, a gradient's slope, which is about 1 / mean square, does.
+constexpr double kMostMeanSquare = 1e34;
 
 // Whether what they lose could not change the result beside eps.
 HWY_INLINE bool EpsHidesUnderflow(double eps, EpsPlacement placement) {

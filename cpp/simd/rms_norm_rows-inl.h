@@ -40,7 +40,9 @@ struct RmsNormPolicy {
     row.spread = std::sqrt(mean_square);
     row.rstd = static_cast<float>(reference::ReciprocalStd(
         mean_square, options.eps, EpsPlacement::kInside));
-    row.fits_float = std::isfinite(squares) && std::isfinite(row.rstd) &&
+    row.fits_float = count >= kLeastCount && std::isfinite(squares) &&
+                     std::isfinite(row.rstd) &&
+                     mean_square <= kMostMeanSquare &&
                      (mean_square >= kLeastMeanSquare ||
                       EpsHidesUnderflow(options.eps, EpsPlacement::kInside));
     return row;
