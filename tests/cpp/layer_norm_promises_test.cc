@@ -1,4 +1,5 @@
 // What LayerNorm forward promises exactly: to the bit, or 0, or NaN.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -72,7 +73,7 @@ TEST_CASE("LayerNorm of a constant row is exactly beta", "[layer_norm]") {
 
 TEST_CASE("LayerNorm of a single feature is exactly beta", "[layer_norm]") {
   SweepClaims(ForEachRandomProblem, [](const Problem& p, Verdict& verdict) {
-    const size_t rows = p.rows * p.cols;
+    const size_t rows = std::min<size_t>(p.x.size(), 100);
     Guarded y = p.MatrixResult(0);
     const float *gamma = p.cols ? p.Gamma() : nullptr,
                 *beta = p.cols ? p.Beta() : nullptr;

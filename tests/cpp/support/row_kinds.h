@@ -15,6 +15,7 @@ namespace testing {
 enum class RowKind {
   kNormal,
   kUniform,
+  kLeaning,
   kOffset,
   kFarOffset,
   kRamp,
@@ -31,9 +32,10 @@ enum class RowKind {
   kConstant,
 };
 
-constexpr std::array<std::pair<RowKind, const char*>, 16> kRowKinds = {{
+constexpr std::array<std::pair<RowKind, const char*>, 17> kRowKinds = {{
     {RowKind::kNormal, "normal"},
     {RowKind::kUniform, "uniform on 0 to 1"},
+    {RowKind::kLeaning, "mean and spread alike"},
     {RowKind::kOffset, "1000 + normal"},
     {RowKind::kFarOffset, "1e6 + normal"},
     {RowKind::kRamp, "ramp"},
@@ -60,6 +62,8 @@ inline double DrawValue(RowKind kind, Draw& draw, double common, size_t i,
       return draw.Normal();
     case RowKind::kUniform:
       return draw.Uniform();
+    case RowKind::kLeaning:
+      return 0.5 + common + draw.Normal();
     case RowKind::kOffset:
       return 1e3 + draw.Normal();
     case RowKind::kFarOffset:
