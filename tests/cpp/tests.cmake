@@ -24,42 +24,49 @@ function(addnorm_add_program name)
   endif()
 endfunction()
 
-# catch2_main: Catch2 with its main(). Version 2 is headers, compiled by one
-# file of ours; version 3 is a library, which for wasm has to be compiled too.
+addnorm_add_program(addnorm_bench
+  tests/bench/add_norm_bench.cc
+  tests/bench/layer_norm_bench.cc
+  tests/bench/main.cc
+  tests/bench/residual_add_bench.cc
+  tests/bench/rms_norm_bench.cc
+  tests/bench/row_stats_bench.cc
+  tests/bench/support/limits.cc
+  tests/bench/support/table.cc)
+
+# Which Catch2 there is: version 2 is headers, compiled by one file of ours;
+# version 3 is a library, which for wasm has to be compiled too.
+set(catch2_version 0)
 if(EMSCRIPTEN)
-  set(catch2_is_old FALSE)
-  set(catch2_is_new FALSE)
   if(EXISTS "${ADDNORM_INCLUDE_DIR}/catch2/catch.hpp")
-    set(catch2_is_old TRUE)
+    set(catch2_version 2)
   elseif(EXISTS "${CATCH2_SOURCE_DIR}/extras/catch_amalgamated.cpp")
-    set(catch2_is_new TRUE)
+    set(catch2_version 3)
   endif()
-  set(json_is_found FALSE)
-  if(EXISTS "${ADDNORM_INCLUDE_DIR}/nlohmann/json.hpp")
-    set(json_is_found TRUE)
-  endif()
+  find_path(json_folder nlohmann/json.hpp PATHS "${ADDNORM_INCLUDE_DIR}"
+            NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+  set(json_is_found ${json_folder})
 else()
   find_package(Catch2 QUIET CONFIG)
-  find_package(nlohmann_json QUIET CONFIG)
-  set(catch2_is_old FALSE)
-  set(catch2_is_new FALSE)
-  if(Catch2_FOUND AND Catch2_VERSION VERSION_LESS 3)
-    set(catch2_is_old TRUE)
-  elseif(Catch2_FOUND)
-    set(catch2_is_new TRUE)
+  if(Catch2_FOUND)
+    set(catch2_version ${Catch2_VERSION})
   endif()
+  find_package(nlohmann_json QUIET CONFIG)
   set(json_is_found ${nlohmann_json_FOUND})
 endif()
-if(NOT json_is_found OR NOT (catch2_is_old OR catch2_is_new))
+if(NOT json_is_found OR NOT catch2_version)
   message(STATUS "addnorm_tests is left out: it needs Catch2 and nlohmann/json")
   return()
 endif()
 
-if(catch2_is_old)
+# catch2_main: Catch2 with its main().
+if(catch2_version VERSION_LESS 3)
   add_library(catch2_main STATIC tests/cpp/support/catch2_main.cc)
 elseif(EMSCRIPTEN)
-  add_library(catch2_main STATIC "${CATCH2_SOURCE_DIR}/extras/catch_amalgamated.cpp")
-  target_include_directories(catch2_main SYSTEM PRIVATE "${CATCH2_SOURCE_DIR}/extras")
+  add_library(catch2_main STATIC
+    "${CATCH2_SOURCE_DIR}/extras/catch_amalgamated.cpp")
+  target_include_directories(catch2_main SYSTEM PRIVATE
+    "${CATCH2_SOURCE_DIR}/extras")
 else()
   add_library(catch2_main INTERFACE)
   target_link_libraries(catch2_main INTERFACE Catch2::Catch2WithMain)
@@ -67,7 +74,7 @@ endif()
 if(EMSCRIPTEN)
   target_include_directories(catch2_main SYSTEM PUBLIC "${ADDNORM_INCLUDE_DIR}")
   target_compile_options(catch2_main PRIVATE ${ADDNORM_NODE_COMPILE_OPTIONS} -w)
-elseif(catch2_is_old)
+elseif(catch2_version VERSION_LESS 3)
   target_link_libraries(catch2_main PUBLIC Catch2::Catch2)
 endif()
 
@@ -75,6 +82,8 @@ file(GLOB test_files CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*_test.cc")
 addnorm_add_program(addnorm_tests ${test_files})
 target_compile_definitions(addnorm_tests PRIVATE
   ADDNORM_GOLDEN_DIR="${PROJECT_SOURCE_DIR}/tests/golden")
+# Optimized as the library is, the tests would take three times as long to compile.
+target_compile_options(addnorm_tests PRIVATE -O1)
 target_link_libraries(addnorm_tests PRIVATE catch2_main)
 if(NOT EMSCRIPTEN)
   target_link_libraries(addnorm_tests PRIVATE nlohmann_json::nlohmann_json)

@@ -1,0 +1,67 @@
+// LayerNorm, forward and backward, beside the copy and the add loop.
+#include "bench/benches.h"
+#include "bench/support/inputs.h"
+#include "bench/support/table.h"
+#include "kernels/layer_norm.h"
+#include "kernels/layer_norm_reference.h"
+
+namespace addnorm {
+namespace bench {
+namespace {
+
+void BenchForward(Size size) {
+  const size_t rows = size.rows, cols = size.cols;
+  const Array x = Array::Normal(rows * cols, 0, 0.3),
+              gamma = Array::Normal(cols, 1, 3.0),
+              beta = Array::Normal(cols, 2);
+  Array y(rows * cols, 3), mean(rows, 4), rstd(rows, 5);
+  const Contender kernel = {"layer_norm", Bytes(size, 2), [&] {
+                              LayerNorm({x.data(), rows, cols}, gamma.data(),
+                                        beta.data(), {}, {y.data(), rows, cols},
+                                        mean.data(), rstd.data());
+                            }};
+  const auto right = [&] {
+    const auto in = x.Doubles(), gains = gamma.Doubles(),
+               shifts = beta.Doubles();
+    std::vector<double> want(in.size());
+    reference::LayerNorm<double>({in.data(), rows, cols}, gains.data(),
+                                 shifts.data(), {}, {want.data(), rows, cols},
+                                 nullptr, nullptr);
+    return RowsAgree(y, want, cols, 4.0);
+  };
+  Compare(size, kernel, CopyLimit(size, x, y), right);
+}
+
+void BenchBackward(Size size) {
+  const size_t rows = size.rows, cols = size.cols;
+  const Array x = Array::Normal(rows * cols, 0, 0.3),
+              dy = Array::Normal(rows * cols, 1),
+              gamma = Array::Normal(cols, 2, 3.0);
+  Array dx(rows * cols, 3), dgamma(cols, 4), dbeta(cols, 5);
+  const Contender kernel = {
+      "layer_norm backward", Bytes(size, 3), [&] {
+        LayerNormBackward({x.data(), rows, cols}, {dy.data(), rows, cols},
+                          gamma.data(), {}, {dx.data(), rows, cols},
+                          dgamma.data(), dbeta.data());
+      }};
+  const auto right = [&] {
+    const auto in = x.Doubles(), upstream = dy.Doubles(),
+               gains = gamma.Doubles();
+    std::vector<double> want(in.size());
+    reference::LayerNormBackward<double>(
+        {in.data(), rows, cols}, {upstream.data(), rows, cols}, gains.data(),
+        {}, {want.data(), rows, cols}, nullptr, nullptr);
+    return RowsAgree(dx, want, cols, 8.0);
+  };
+  Compare(size, kernel, AddLimit(size, x, dy, dx), right);
+}
+
+}  // namespace
+
+void BenchLayerNorm() {
+  for (const Size size : Sizes()) BenchForward(size);
+  for (const Size size : Sizes()) BenchBackward(size);
+}
+
+}  // namespace bench
+}  // namespace addnorm
