@@ -129,6 +129,13 @@ describe("where the wasm may come from", () => {
     expect(an.layerNorm(row.x, row.options).y[1]).toBe(0);
   });
 
+  test("another load's module, as a worker gets it from its page", async () => {
+    const first = await load({ simd: "off" });
+    const second = await load({ wasm: structuredClone(first.wasm) });
+    expect(second.info).toEqual(first.info);
+    expect(second.layerNorm(row.x, row.options).y[1]).toBe(0);
+  });
+
   test("a server that names the type right is compiled while it streams, by one request", async () => {
     const streaming = vi.spyOn(WebAssembly, "compileStreaming");
     const { url, requests } = await serve((_request, response) => response.writeHead(200, { "content-type": "application/wasm" }).end(simdBytes));

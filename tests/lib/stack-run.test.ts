@@ -67,7 +67,21 @@ describe("stackRun", () => {
     run.free();
     run.free();
     expect(() => run.step()).toThrow(new TypeError("step: the run was used after free()"));
-    expect(() => run.result()).toThrow(TypeError);
+    expect(() => run.result()).toThrow(new TypeError("result: the run was used after free()"));
+    const complete = an.stackRun(x, config);
+    complete.step(complete.total);
+    complete.free();
+    expect(() => complete.result()).toThrow(TypeError);
+  });
+
+  test("that runs out of memory gives it back", () => {
+    const run = an.stackRun(x, config);
+    run.step(5);
+    const slice = vi.spyOn(Float32Array.prototype, "slice").mockImplementation(() => { throw new RangeError("Array buffer allocation failed"); });
+    expect(() => run.step(10)).toThrow(/^stackRun: out of memory, \d+ bytes wanted$/);
+    slice.mockRestore();
+    expect(() => run.step()).toThrow(new TypeError("step: the run was used after free()"));
+    expect(an.stack(x, config).steps.length).toBe(run.total / 2);
   });
 
   test("refuses what is no count", () => {

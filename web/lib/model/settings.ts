@@ -25,7 +25,7 @@ export interface Settings extends Shape {
   keep: Keep;
 }
 
-/** What each number of the record says about residuals beyond identity and none. */
+/** Where what a residual connection learns begins, as the papers have it for stacks that are not very deep. */
 const SCALES = { reZero: 0, layerScale: 0.1 };
 const GATE_BIAS = -1;
 

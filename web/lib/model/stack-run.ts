@@ -47,15 +47,12 @@ export class StackRun<Data extends Kept = Float32Array> {
    *
    * @returns done
    * @throws TypeError after `free` while units are left
-   * @throws RangeError for what is no count, and when memory ends
+   * @throws RangeError for what is no count, and, giving the memory back, when memory ends
    */
   step(units = 1): number {
     const end = Math.min(this.total, this.#done + check.number("step", "units", units));
-    if (end > this.#done && this.#freed) throw new TypeError("step: the run was used after free()");
-    const count = this.#run.steps.length;
-    if (this.#done < count) this.#forward(this.#done, Math.min(end, count));
-    if (end > count) this.#back(2 * count - end, 2 * count - Math.max(this.#done, count));
-    return (this.#done = end);
+    if (end > this.#done) this.#freeing("step", () => this.#advance(end));
+    return this.#done;
   }
 
   /**
@@ -66,8 +63,10 @@ export class StackRun<Data extends Kept = Float32Array> {
    */
   result(): Trace<Data> {
     if (this.#trace === undefined) {
-      this.step(this.total);
-      this.#trace = this.#written() as Trace<Data>;
+      this.#trace = this.#freeing("result", () => {
+        this.#advance(this.total);
+        return this.#written() as Trace<Data>;
+      });
       this.free();
     }
     return this.#trace;
@@ -78,6 +77,24 @@ export class StackRun<Data extends Kept = Float32Array> {
     if (this.#freed) return;
     this.#freed = true;
     this.#run.free();
+  }
+
+  /** Half of a piece that failed cannot be done again. */
+  #freeing<T>(call: string, use: () => T): T {
+    if (this.#freed) throw new TypeError(`${call}: the run was used after free()`);
+    try {
+      return use();
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  #advance(end: number): void {
+    const count = this.#run.steps.length;
+    if (this.#done < count) this.#forward(this.#done, Math.min(end, count));
+    if (end > count) this.#back(2 * count - end, 2 * count - Math.max(this.#done, count));
+    this.#done = end;
   }
 
   /** What lies within a sublayer is there once the sublayer's own step is done. */

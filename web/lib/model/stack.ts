@@ -69,14 +69,6 @@ export function models(wasm: WasmModule, heap: Heap): Models {
     return new StackRun(wasm, heap, call, readSettings(heap, call, x, config, single));
   }
 
-  function finished(run: StackRun<Float32Array | null>): AnyTrace {
-    try {
-      return run.result();
-    } finally {
-      run.free();
-    }
-  }
-
   async function stackAsync(x: MatrixInput, config: ModelConfig, options: StackAsyncOptions = {}): Promise<AnyTrace> {
     const call = "stackAsync";
     const { onProgress, signal, sliceMs = 10 } = check.options(call, options, "onProgress, signal, sliceMs");
@@ -101,8 +93,8 @@ export function models(wasm: WasmModule, heap: Heap): Models {
   }
 
   return {
-    block: ((x, config) => finished(begun("block", x, config, true))) as Models["block"],
-    stack: ((x, config) => finished(begun("stack", x, config))) as Models["stack"],
+    block: ((x, config) => begun("block", x, config, true).result()) as Models["block"],
+    stack: ((x, config) => begun("stack", x, config).result()) as Models["stack"],
     stackRun: ((x, config) => begun("stackRun", x, config)) as Models["stackRun"],
     stackAsync: stackAsync as Models["stackAsync"],
   };
