@@ -73,9 +73,10 @@ test("without JavaScript the page says what it needs, in both languages", { time
   await page.context().close();
 });
 
-test("a first visit weighs at most 250 KB gzipped", { timeout: SLOW }, async () => {
+test.each(["en-US", "zh-CN"])("a first visit weighs at most 250 KB gzipped (%s)", { timeout: SLOW }, async (locale) => {
   const loaded = new Map<string, number>();
   const { page } = await open({
+    locale,
     before: async (early) => {
       early.on("response", (response) => {
         const { pathname } = new URL(response.url());

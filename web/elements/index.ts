@@ -1,4 +1,5 @@
 /** The entry "addnorm/elements": importing it registers <addnorm-residual>, <addnorm-tokens>, <addnorm-chain>, <addnorm-depth> and <addnorm-compare>, each with its parts. */
+import "../locales/all.js";
 import { AddnormChain as Chain } from "./chain.js";
 import { AddnormCompare as Compare } from "./compare.js";
 import { AddnormDepth as Depth } from "./depth.js";

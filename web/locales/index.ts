@@ -1,13 +1,30 @@
-/** The catalogue: which language a reader gets, and its messages. */
-import { en } from "./en.js";
-import { zh } from "./zh.js";
+/**
+ * The catalogue: which language a reader gets, and its messages. The messages are given by whoever starts the elements,
+ * so that a page need not fetch languages that nobody reads.
+ */
+import type { en } from "./en.js";
 
 export type Messages = typeof en;
 export type Language = "en" | "zh";
 
-const catalogue: Readonly<Record<Language, Messages>> = { en, zh };
+const catalogue: Partial<Record<Language, Messages>> = {};
+const listeners = new Set<() => void>();
 
-export const messagesFor = (language: Language): Messages => catalogue[language];
+export function provideMessages(language: Language, messages: Messages): void {
+  catalogue[language] = messages;
+  for (const listener of [...listeners]) listener();
+}
+
+/** Calls back when a language arrives; returns the function that ends it. */
+export function onMessages(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const hasMessages = (language: Language): boolean => catalogue[language] !== undefined;
+
+/** Those of the other language until the wanted ones are there. */
+export const messagesFor = (language: Language): Messages => (catalogue[language] ?? catalogue.en ?? catalogue.zh)!;
 
 const known = (tag: string | null | undefined): Language | undefined => {
   const prefix = tag?.slice(0, 2).toLowerCase();

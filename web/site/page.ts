@@ -2,13 +2,13 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import "../elements/controls.js";
 import type { AddnormControls } from "../elements/controls.js";
-import { define } from "../elements/parts/define.js";
 import { StoreElement } from "../elements/parts/store-element.js";
 import { resolveLanguage } from "../locales/index.js";
 import { schema, type State } from "../state/schema.js";
 import { Store } from "../state/store.js";
 import { bindUrl, formatHash } from "../state/url.js";
 import { watchFileDrop } from "./file-drop.js";
+import { bringLanguage } from "./languages.js";
 import { pageStyles } from "./page-styles.js";
 
 const views = schema.view.choices!;
@@ -23,7 +23,7 @@ const elements: Readonly<Record<State["view"], () => Promise<unknown>>> = {
 const themes = schema.theme.choices!;
 const ROOM_FOR_SIDEBAR = "(min-width: 60rem)";
 
-class AddnormPage extends StoreElement {
+export class AddnormPage extends StoreElement {
   static override properties: PropertyDeclarations = {
     ...StoreElement.properties,
     wide: { state: true },
@@ -92,6 +92,8 @@ class AddnormPage extends StoreElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
+    // Until it is there, the words of the language before stay; where it cannot be had, they stay for good.
+    bringLanguage(this.language).catch(() => {});
     if (this.#brought !== this.state.view) void this.#bring(this.state.view);
   }
 
@@ -170,5 +172,3 @@ class AddnormPage extends StoreElement {
     requestAnimationFrame(() => requestAnimationFrame(() => (document.documentElement.dataset.ready = "true")));
   }
 }
-
-define("addnorm-page", AddnormPage);

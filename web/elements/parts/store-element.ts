@@ -1,6 +1,6 @@
 /** What every element shares: the state (its own, or the page's store), the language and the theme. */
 import { html, LitElement, type nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import { messagesFor, resolveLanguage, type Messages } from "../../locales/index.js";
+import { messagesFor, onMessages, resolveLanguage, type Messages } from "../../locales/index.js";
 import type { State } from "../../state/schema.js";
 import { Store, type Change } from "../../state/store.js";
 import { onSystemTheme, resolveTheme, type Theme } from "./theme.js";
@@ -17,7 +17,7 @@ export abstract class StoreElement extends LitElement {
   static initial: Partial<State> = {};
 
   #unsubscribe: (() => void) | undefined;
-  #endThemeWatch: (() => void) | undefined;
+  #ends: (() => void)[] = [];
 
   constructor() {
     super();
@@ -54,13 +54,13 @@ export abstract class StoreElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#endThemeWatch = onSystemTheme(() => this.requestUpdate());
+    this.#ends = [onSystemTheme(() => this.requestUpdate()), onMessages(() => this.requestUpdate())];
     this.#listen();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#endThemeWatch?.();
+    for (const end of this.#ends) end();
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
   }
