@@ -1,11 +1,11 @@
-/** <addnorm-chain>: one block in both wirings on the same numbers; each step opens to its matrix and its arithmetic. */
+/** <addnorm-chain>: one block in each wiring on the same numbers; each step opens to its matrix and its arithmetic. */
 import { css, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { Addnorm } from "../lib/index.js";
 import { computeChain, type ChainNode, type ChainResult } from "../state/compute.js";
 import { detail, detailStyles } from "./chain/detail.js";
 import { diagram, diagramStyles } from "./chain/diagram.js";
-import { nameOf, normName, wiringOf, type Wiring } from "./chain/labels.js";
+import { counterpart, normName, wiringOf, type Wiring } from "./chain/labels.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
 import { define } from "./parts/define.js";
 import { formatFor, scaleOf } from "./parts/format.js";
@@ -24,19 +24,19 @@ const largestOf = new WeakMap<ChainResult, number>();
 export class AddnormChain extends AddnormElement {
   static override properties: PropertyDeclarations = {
     ...AddnormElement.properties,
-    shown: { state: true },
     pointed: { state: true },
     previewed: { state: true },
+    seen: { state: true },
   };
 
   static override initial = { view: "chain" } as const;
 
-  /** The wiring that is seen where there is room for one. */
-  declare private shown: Wiring;
   /** The node under the pointer or the focus: its inputs light up. */
   declare private pointed: string;
   /** The entry under the pointer in the open matrix. */
   declare private previewed: Place | null;
+  /** The token whose attention weight was chosen last. */
+  declare private seen: number;
   #openBefore: string | undefined;
 
   static override styles = [baseStyles, segmentedStyles, formulaStyles, diagramStyles, detailStyles, css`
@@ -52,29 +52,35 @@ export class AddnormChain extends AddnormElement {
     .question { margin-top: 1.2em; }
     .question details { margin-top: 0.3em; font-size: 0.95em; }
     .question summary { cursor: pointer; font-size: 0.9em; }
-    .open .wiring:not(.shown) { display: none; }
+    .open .wiring:not(.shown), .wiring:not(.paired) { display: none; }
+    .pair { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.75em; margin-top: 1em; font-size: 0.9em; }
+    .pair .segmented { min-width: 15em; }
+    .open .pair { display: none; }
+    @container (min-width: 73em) {
+      .three:not(.open) .panes { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1em; }
+      .three:not(.open) .wiring { display: block; }
+      .three .pair { display: none; }
+      .three li:not(.fork) > .node { grid-template-columns: 3.5em minmax(0, 1fr) auto; gap: 0.6em; }
+      .three .wire { left: 2.2em; }
+      .three .joins { left: 2.9em; }
+    }
     @container (min-width: 78em) {
       .open .panes { grid-template-columns: repeat(2, minmax(0, 1fr)) minmax(0, 1.25fr); }
-      .open .wiring:not(.shown) { display: block; }
-      .open .node { grid-template-columns: 4.25em minmax(0, 1fr) auto; }
+      .open .wiring.paired { display: block; }
+      .open li:not(.fork) > .node { grid-template-columns: 4.25em minmax(0, 1fr) auto; }
     }
     @container (max-width: 39.99em) {
       .switch { display: block; }
       .panes { grid-template-columns: minmax(0, 1fr); }
-      .wiring:not(.shown), .open .wiring, .open .switch { display: none; }
+      .pair, .wiring:not(.shown), .open .wiring, .open .switch { display: none; }
     }
   `];
 
   constructor() {
     super();
-    this.shown = "post";
     this.pointed = "";
     this.previewed = null;
-  }
-
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    if (this.state.node) this.shown = wiringOf(this.state.node);
+    this.seen = 0;
   }
 
   protected override draw(an: Addnorm): TemplateResult {
@@ -83,15 +89,18 @@ export class AddnormChain extends AddnormElement {
     const { state } = this;
     const norm = normName(state, this.text);
     const titles = state.norm === "layer" ? chain.title : chain.rmsTitle;
-    const opened = [...result.post, ...result.pre].find(({ id }) => id === state.node);
-    return html`<div class=${opened ? "open" : ""} @keydown=${this.#onKey}>
+    const opened = allNodes(result).find(({ id }) => id === state.node);
+    const notes = { simulated: chain.simulatedNote(state.source === "own"), linear: chain.linearNote, attention: chain.attentionNote };
+    const three = this.#wirings.length === 3;
+    return html`<div class="${opened ? "open" : ""} ${three ? "three" : ""}" @keydown=${this.#onKey}>
       ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
       <p class="lead">${prose(chain.lead(norm))}</p>
-      <p class="notes">${prose(state.sublayers === "linear" ? chain.linearNote : chain.simulatedNote(state.source === "own"))}</p>
-      <div class="switch">${this.#wirings("shown")}</div>
+      <p class="notes">${prose(notes[state.sublayers])}</p>
+      <div class="switch">${this.#choice("shown", this.#wirings)}</div>
+      ${three ? html`<div class="pair"><span aria-hidden="true">${chain.beside(titles.pre)}</span>${this.#choice("pair", ["post", "parallel"])}</div>` : nothing}
       <div class="panes">
-        ${this.#diagram(result, "post")}${this.#diagram(result, "pre")}
-        ${opened ? this.#detail(result, opened) : nothing}
+        ${this.#wirings.map((wiring) => this.#diagram(result, wiring))}
+        ${opened ? this.#detail(an, result, opened) : nothing}
       </div>
       ${this.#legend(result)}
       <div class="question">
@@ -124,39 +133,59 @@ export class AddnormChain extends AddnormElement {
     return this.renderRoot.querySelector<HTMLElement>(`[data-node="${id}"]`);
   }
 
-  #wirings(name: string): TemplateResult {
+  /** Parallel branches need an attention and a feed-forward. */
+  get #wirings(): readonly Wiring[] {
+    return this.state.sublayers === "attention" ? ["post", "pre", "parallel"] : ["post", "pre"];
+  }
+
+  /** The wiring that is seen where there is room for one. */
+  get #shown(): Wiring {
+    const wiring = this.state.node ? wiringOf(this.state.node) : this.state.wiring;
+    return this.#wirings.includes(wiring) ? wiring : "post";
+  }
+
+  #choice(name: string, wirings: readonly Wiring[]): TemplateResult {
     const { chain } = this.text;
     const titles = this.state.norm === "layer" ? chain.title : chain.rmsTitle;
     return segmented<Wiring>({
-      name, label: chain.wiring, value: this.shown, onSelect: (wiring) => this.#show(wiring),
-      segments: [{ value: "post", text: titles.post }, { value: "pre", text: titles.pre }],
+      name, label: name === "pair" ? chain.beside(titles.pre) : chain.wiring, onSelect: (wiring) => this.#show(wiring),
+      value: wirings.includes(this.#shown) ? this.#shown : "post",
+      segments: wirings.map((value) => ({ value, text: titles[value] })),
     });
   }
 
   /** With a step open, its counterpart in the other wiring opens. */
   #show(wiring: Wiring): void {
-    this.shown = wiring;
-    if (this.state.node) this.change({ node: `${wiring}.${nameOf(this.state.node)}` });
+    const { node } = this.state;
+    this.change({ wiring, ...(node ? { node: counterpart(node, wiring) } : {}) });
   }
 
   /** Drawn anew only when something in it has changed, not at each cell that the pointer passes in the open matrix. */
   #diagram(result: ChainResult, wiring: Wiring): TemplateResult {
-    const drawn = { wiring, nodes: result[wiring], state: this.state, text: this.text, theme: this.shownTheme, largest: largest(result), pointed: this.pointed };
-    return html`<div class="wiring ${this.shown === wiring ? "shown" : ""}" @click=${this.#onClick} @pointerover=${this.#onPoint}
+    const drawn = { wiring, nodes: result[wiring]!, state: this.state, text: this.text, theme: this.shownTheme, largest: largest(result), pointed: this.pointed };
+    // Beside pre-norm stands post-norm or parallel, where there is room for two.
+    const paired = wiring === "pre" || wiring === "parallel" === (this.#shown === "parallel");
+    return html`<div class="wiring ${this.#shown === wiring ? "shown" : ""} ${paired ? "paired" : ""}" @click=${this.#onClick} @pointerover=${this.#onPoint}
       @pointerleave=${() => (this.pointed = "")} @focusin=${this.#onPoint} @focusout=${() => (this.pointed = "")}>
       ${guard(Object.values(drawn), () => diagram(drawn))}
     </div>`;
   }
 
-  #detail(result: ChainResult, node: ChainNode): TemplateResult {
+  #detail(an: Addnorm, result: ChainResult, node: ChainNode): TemplateResult {
     const { token, feature } = this.state;
     const place = this.previewed ?? { row: token, col: feature };
     return detail({
-      node, result, state: this.state, text: this.text, theme: this.shownTheme,
-      wirings: this.#wirings("opened"),
+      an, node, result, state: this.state, text: this.text, theme: this.shownTheme,
+      wirings: this.#choice("opened", this.#wirings),
       entry: { row: place.row, col: place.col < node.cols ? place.col : feature },
       onClose: () => this.change({ node: "" }),
       onOpen: (id) => this.change({ node: id }),
+      seen: this.seen,
+      onHead: (head) => this.change({ head }),
+      onLook: ({ row, col }) => {
+        if (col < node.rows) this.seen = col;
+        this.change({ token: row });
+      },
       onPreview: (previewed) => (this.previewed = previewed),
       onChoose: ({ row, col }) => this.change({ token: row, feature: col < node.cols ? col : feature }),
     });
@@ -186,18 +215,19 @@ export class AddnormChain extends AddnormElement {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     const button = (event.target as Element).closest<HTMLElement>("[data-node]");
     if (!step || !button) return;
-    const row = button.closest("li")!;
-    const next = (step > 0 ? row.nextElementSibling : row.previousElementSibling)?.querySelector<HTMLElement>("[data-node]");
-    next?.focus();
+    const nodes = [...button.closest("ol")!.querySelectorAll<HTMLElement>("[data-node]")];
+    nodes[nodes.indexOf(button) + step]?.focus();
     event.preventDefault();
   }
 }
+
+const allNodes = ({ post, pre, parallel = [] }: ChainResult): ChainNode[] => [...post, ...pre, ...parallel];
 
 /** One scale for all matrices of the diagrams, so that a stream that grows is seen to grow. */
 function largest(result: ChainResult): number {
   let value = largestOf.get(result);
   if (value === undefined) {
-    value = Math.max(...[...result.post, ...result.pre].map(({ data }) => scaleOf(data)));
+    value = Math.max(...allNodes(result).map(({ data }) => scaleOf(data)));
     largestOf.set(result, value);
   }
   return value;

@@ -1,5 +1,6 @@
 /** From the state to every number that the views draw; all arithmetic of norms is done by the package. */
 import type { Addnorm } from "../lib/index.js";
+import { computeBlock, type RealSublayers } from "./compute-block.js";
 import { drawn, drawScale, inputMatrix } from "./draw.js";
 import type { Matrix } from "./matrix.js";
 import { identityKey, Memo } from "./memo.js";
@@ -49,7 +50,7 @@ export interface TokensResult {
 export interface ChainNode extends Statistics {
   /** wiring.name: post.x, post.f1, post.sum1, post.norm1, ... */
   readonly id: string;
-  readonly op: "input" | "sublayer" | "sum" | "norm";
+  readonly op: "input" | "sublayer" | "branches" | "sum" | "norm";
   /** Ids of the nodes that this one is computed from: the edges of the diagram. */
   readonly inputs: readonly string[];
   readonly data: Float32Array;
@@ -65,6 +66,9 @@ export interface ChainResult {
   readonly pre: readonly ChainNode[];
   /** W of both sublayers, features out x features in, while they are linear. */
   readonly weights: readonly [Float32Array, Float32Array] | undefined;
+  /** Attention and feed-forward side by side, and what lies within them, while they are real. */
+  readonly parallel?: readonly ChainNode[];
+  readonly real?: RealSublayers;
 }
 
 type Sublayer = (x: Float32Array) => Float32Array;
@@ -131,29 +135,40 @@ function tokensResult(an: Addnorm, state: State, { rows, cols, data: x }: Matrix
   };
 }
 
-/** The chain's numbers in both wirings, from the same x and the same sublayers. */
+/** The chain's numbers in each wiring, from the same x and the same sublayers. */
 export function computeChain(an: Addnorm, state: State, own?: Matrix): ChainResult {
   const x = inputMatrix(an, state, own);
-  const key = `${identityKey(x.data)}/${x.cols}/${keyOf(state, [...normKeys, "sublayers", "seed"])}/${drawScale(state)}/${state.source === "own"}`;
+  const key = `${identityKey(x.data)}/${x.cols}/${keyOf(state, [...normKeys, "sublayers", "seed", "heads", "dFf", "activation", "causal"])}/${drawScale(state)}/${state.source === "own"}`;
   return chainMemo.get(key, () => {
+    if (state.sublayers === "attention") return realChain(an, state, x);
     const { both, weights } = sublayersOf(an, state, x);
     const wiring = new Wiring(an, state, x);
     return { rows: x.rows, cols: x.cols, post: wiring.post(both), pre: wiring.pre(both), weights };
   });
 }
 
+function realChain(an: Addnorm, state: State, x: Matrix): ChainResult {
+  const { rows, cols } = x;
+  const { post, pre, parallel, ...real } = computeBlock(an, state, x, takenByInput(state, x), perFeature(state.gamma, cols), perFeature(state.beta, cols));
+  return { rows, cols, post, pre, parallel, real, weights: undefined };
+}
+
+/** Own numbers take nothing from the seed. */
+const takenByInput = (state: State, { rows, cols }: Matrix): number => (state.source === "own" ? 0 : rows * cols);
+
 /**
- * Both sublayers, drawn from the seed after x (own numbers take nothing from the seed): either the article's
+ * Both sublayers, drawn from the seed after x: either the article's
  * attn_output and ffn_output, whatever comes in, or F(x) = x W^T with W from the same draws over sqrt(d).
  */
-function sublayersOf(an: Addnorm, state: State, { rows, cols }: Matrix): Sublayers {
-  const skip = state.source === "own" ? 0 : rows * cols;
+function sublayersOf(an: Addnorm, state: State, x: Matrix): Sublayers {
+  const { rows, cols } = x;
+  const skip = takenByInput(state, x);
   const linear = state.sublayers === "linear";
   const size = linear ? cols * cols : rows * cols;
   const numbers = drawn(an, state.seed, skip, 2 * size, linear ? 1 / Math.sqrt(cols) : drawScale(state));
   const halves = [numbers.subarray(0, size), numbers.subarray(size)] as const;
   const sublayer = (half: Float32Array): Sublayer =>
-    linear ? (x) => an.linear(x, { weight: half, inFeatures: cols, outFeatures: cols }) : () => half;
+    linear ? (input) => an.linear(input, { weight: half, inFeatures: cols, outFeatures: cols }) : () => half;
   return { both: [sublayer(halves[0]), sublayer(halves[1])], weights: linear ? halves : undefined };
 }
 

@@ -123,4 +123,4 @@ export const table = (meaning: string): Key<string> =>
   text("table", meaning, (value) => value.length <= TABLE_TEXT_LIMIT && parseTable(value) !== undefined);
 
 /** The id of a node of the chain, such as post.sum1. */
-export const node = (meaning: string): Key<string> => text("node", meaning, (value) => /^(?:post|pre)\.(?:x|f[12]|sum[12]|norm[12])$/.test(value));
+export const node = (meaning: string): Key<string> => text("node", meaning, (value) => /^(?:(?:post|pre)\.(?:x|f[12]|sum[12]|norm[12])|parallel\.(?:x|norm1|f[12]|branches|sum1))$/.test(value));

@@ -1,10 +1,10 @@
 /** Rules between the keys of the state: a patch comes in, a whole and consistent state goes out. */
 import type { Shape } from "./matrix.js";
-import { initialState, LINEAR_LIMIT, lineOf, MATRIX_LIMIT, sameValue, stateKeys, type State, type StateKey } from "./schema.js";
+import { ATTENTION_LIMIT, initialState, LINEAR_LIMIT, lineOf, MATRIX_LIMIT, sameValue, stateKeys, type State, type StateKey } from "./schema.js";
 
 /** Why a value was not taken; the locales turn it into a sentence. */
 export interface Notice {
-  readonly reason: "value" | "unknown" | "size" | "length" | "range" | "lost" | "wide";
+  readonly reason: "value" | "unknown" | "size" | "length" | "range" | "lost" | "wide" | "large";
   readonly key: string;
   /** What came, shortened. */
   readonly given: string;
@@ -54,6 +54,8 @@ export function reconcile(previous: State, patch: Partial<State>, ownShape: (dat
   if (baseMoved && patch.edits === undefined) next.edits = [];
   fit(next, patch, shapeOf(next, own), fallBack);
   if (next.sublayers === "linear" && shapeOf(next, own).cols > LINEAR_LIMIT) fallBack("sublayers", "wide", "simulated");
+  const { rows, cols } = shapeOf(next, own);
+  if (next.sublayers === "attention" && Math.max(rows, cols) > ATTENTION_LIMIT) fallBack("sublayers", "large", "simulated");
   if (next.norm === "rms" && next.step === 1) next.step = 2;
   return { state: Object.freeze(next), notices };
 }

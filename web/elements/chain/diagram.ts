@@ -29,7 +29,7 @@ export const diagramStyles = css`
   .node:hover, .node.reads { border-color: var(--outline); border-left-color: var(--role); }
   .node.reads { background: var(--quiet); }
   .node[aria-expanded="true"] { border-color: var(--focus); border-left-color: var(--role); box-shadow: 0 0 0 1px var(--focus); }
-  .node.input, .node.sum { --role: var(--stream); } .node.sublayer { --role: var(--branch); } .node.norm { --role: var(--statistic); }
+  .node.input, .node.sum { --role: var(--stream); } .node.sublayer, .node.branches { --role: var(--branch); } .node.norm { --role: var(--statistic); }
   .node.last { --role: var(--ink); }
   .node addnorm-thumbnail { height: 2.9em; }
   .words { min-width: 0; }
@@ -65,6 +65,12 @@ export const diagramStyles = css`
     .wire { left: 1.9em; }
     .joins { left: 2.6em; }
   }
+  .fork { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.6em; }
+  .fork > div { position: relative; min-width: 0; }
+  .wire.second { left: calc(50% + 3.1em); }
+  .fork .node { grid-template-columns: minmax(0, 1fr) auto; gap: 0.4em; padding: 0 0.5em; }
+  .fork addnorm-thumbnail { display: none; }
+  .fork .caption { font-size: 0.7em; line-height: 1.25; }
   .wiring .card-head code { flex-basis: 100%; font-size: 0.75em; color: var(--muted); }
 `;
 
@@ -73,9 +79,9 @@ export function diagram(context: Diagram): TemplateResult {
   const { formula, code } = wiringLabel(wiring, state);
   const title = (state.norm === "layer" ? text.chain.title : text.chain.rmsTitle)[wiring];
   return html`<section class="card" data-wiring=${wiring}>
-    <div class="card-head"><h2>${title}</h2><span class="aside mono">${formula}</span><code class="mono">${code}</code></div>
+    <div class="card-head"><h2>${title}</h2><span class="aside mono">${formula}</span>${code ? html`<code class="mono">${code}</code>` : nothing}</div>
     <ol class="diagram" aria-label=${text.chain.diagramLabel[wiring]}>
-      ${nodes.map((node, i) => step(context, node, i))}
+      ${rowsOf(nodes).map((row, i, rows) => line(context, row, i, rows))}
     </ol>
   </section>`;
 }
@@ -85,21 +91,38 @@ const breakable = (name: string): TemplateResult[] => name.split(/(?<=_)/).map((
 
 const OFFSET = "0.4em";
 
-function step(context: Diagram, node: ChainNode, index: number): TemplateResult {
+type Row = readonly ChainNode[];
+
+/** Nodes that read the same norm stand side by side. */
+function rowsOf(nodes: readonly ChainNode[]): Row[] {
+  const rows: ChainNode[][] = [];
+  for (const node of nodes) {
+    const last = rows.at(-1);
+    if (last?.[0]!.op === "sublayer" && node.op === "sublayer") last.push(node);
+    else rows.push([node]);
+  }
+  return rows;
+}
+
+function line(context: Diagram, row: Row, index: number, rows: readonly Row[]): TemplateResult {
+  const above = rows[index - 1]?.[0];
+  const last = index === rows.length - 1;
+  const step = (node: ChainNode): TemplateResult => html`${above ? wire(context, node, above) : nothing}${button(context, node, last)}`;
+  if (row.length > 1) return html`<li class="fork">${row.map((node) => html`<div>${step(node)}</div>`)}</li>`;
+  return html`<li>${step(row[0]!)}${row[0]!.op === "sum" ? skip(context, row[0]!, index, rows) : nothing}</li>`;
+}
+
+function button(context: Diagram, node: ChainNode, last: boolean): TemplateResult {
   const { nodes, state, text, pointed } = context;
-  const { name, tag, caption } = nodeLabel(node.id, state, text);
+  const { name, tag, caption } = nodeLabel(node, state, text);
   const open = state.node === node.id;
   const pointedInputs = nodes.find(({ id }) => id === pointed)?.inputs ?? [];
-  const role = `${node.op}${index === nodes.length - 1 ? " last" : ""}`;
-  return html`<li>
-    ${index > 0 ? wire(context, node, nodes[index - 1]!) : nothing}
-    <button type="button" class="node ${role} ${pointedInputs.includes(node.id) ? "reads" : ""}" data-node=${node.id} aria-expanded=${open} aria-controls=${open ? "detail" : nothing}>
+  const role = `${node.op}${last ? " last" : ""}`;
+  return html`<button type="button" class="node ${role} ${pointedInputs.includes(node.id) ? "reads" : ""}" data-node=${node.id} aria-expanded=${open} aria-controls=${open ? "detail" : nothing}>
       <addnorm-thumbnail .source=${{ data: node.data, rows: node.rows, cols: node.cols, largest: context.largest }} .theme=${context.theme}></addnorm-thumbnail>
       <span class="words"><span class="name">${name}${tag ? html`<span class="tag">${tag}</span>` : nothing}</span><span class="caption mono">${breakable(caption)}</span></span>
       <span class="figures mono">${figures(node, state)}</span>
-    </button>
-    ${node.op === "sum" ? html`${joins(context, node)}${skip(context, node, index)}` : nothing}
-  </li>`;
+    </button>`;
 }
 
 /** μ and σ of all numbers of the matrix; for RMSNorm the root mean square in place of σ. */
@@ -109,25 +132,28 @@ function figures({ whole }: ChainNode, { norm }: State): string {
   return `μ ${format(whole.mean)}\n${symbol} ${format(spread)}`;
 }
 
-/** The line from the step above; dashed where a drawn output does not read it. */
-function wire({ state, pointed }: Diagram, node: ChainNode, above: ChainNode): TemplateResult {
+/** The line from the step above, and how large what it carries is; dashed where a drawn output does not read it. */
+function wire({ nodes, state, text, pointed }: Diagram, node: ChainNode, above: ChainNode): TemplateResult {
   const dashed = node.op === "sublayer" && state.sublayers === "simulated";
   const lit = pointed === node.id && node.inputs.includes(above.id) && !dashed;
-  return html`<span class="wire ${dashed ? "dashed" : ""} ${lit ? "lit" : ""}" aria-hidden="true"></span>`;
+  return html`<span class="wire ${dashed ? "dashed" : ""} ${lit ? "lit" : ""}" aria-hidden="true"></span>
+    ${node.op === "branches" ? html`<span class="wire second ${lit ? "lit" : ""}" aria-hidden="true"></span>` : nothing}
+    ${dashed ? nothing : carried(node, node.inputs.map((id) => nodes.find((other) => other.id === id)!), text)}`;
 }
 
-/** How large both sides of a sum are. */
-function joins({ nodes, text }: Diagram, node: ChainNode): TemplateResult {
-  const [stream, branch] = node.inputs.map((id) => nodes.find((other) => other.id === id)!.whole.rms);
-  const format: NumberFormat = formatFor(Math.max(stream!, branch!, 1));
-  const [streamText, branchText] = [format(stream!), format(branch!)];
-  return html`<span class="joins mono" title=${text.chain.joins(streamText, branchText)}><span>rms <span class="stream">${streamText}</span> + <span class="branch">${branchText}</span></span></span>`;
+/** The root mean square of each input: of one, or of both sides of a sum. */
+function carried(node: ChainNode, inputs: readonly ChainNode[], { chain }: Messages): TemplateResult {
+  const format: NumberFormat = formatFor(Math.max(...inputs.map(({ whole }) => whole.rms), 1));
+  const [first, second] = inputs.map(({ whole }) => format(whole.rms));
+  const role = inputs[0]!.op === "sublayer" ? "branch" : inputs[0]!.op === "norm" && node.op === "sublayer" ? "statistic" : "stream";
+  const title = second === undefined ? chain.rootMeanSquare(first!) : (node.op === "sum" ? chain.joins : chain.joinsBranches)(first!, second);
+  return html`<span class="joins mono" title=${title}><span>rms <span class=${role}>${first}</span>${second === undefined ? nothing : html` + <span class="branch">${second}</span>`}</span></span>`;
 }
 
 /** From the step that the sum takes its stream from; where one skip ends and the next begins, they stand apart. */
-function skip({ nodes, pointed }: Diagram, node: ChainNode, index: number): TemplateResult {
-  const from = nodes.findIndex(({ id }) => id === node.inputs[0]);
-  const leave = nodes[from]!.op === "sum" ? OFFSET : "0em";
+function skip({ nodes, pointed }: Diagram, node: ChainNode, index: number, rows: readonly Row[]): TemplateResult {
+  const from = rows.findIndex(([first]) => first!.id === node.inputs[0]);
+  const leave = rows[from]![0]!.op === "sum" ? OFFSET : "0em";
   const enter = nodes.some(({ op, inputs }) => op === "sum" && inputs[0] === node.id) ? OFFSET : "0em";
   const style = `--above: ${index - from}; --leave: ${leave}; --enter: ${enter}`;
   return html`<span class="skip ${pointed === node.id ? "lit" : ""}" aria-hidden="true" .style=${style}></span>

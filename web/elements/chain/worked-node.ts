@@ -2,74 +2,35 @@
 import type { ChainNode, ChainResult } from "../../state/compute.js";
 import type { State } from "../../state/schema.js";
 import { formatFor, formatParameter, scaleOf } from "../parts/format.js";
-import { halfOf, nameOf, wiringOf } from "./labels.js";
+import { halfOf, wiringOf } from "./labels.js";
+import { classed, DIGITS, guarded, letter, named, products, rowOf, symbol, text, valueAt, type Entry, type Piece, type WorkedNode } from "./worked-pieces.js";
+import { workedAttention, workedFeedForward } from "./worked-real.js";
 
-export interface Piece {
-  readonly text: string;
-  readonly role?: "stream" | "branch" | "statistic" | "parameter" | "result";
-}
-
-export interface WorkedNode {
-  readonly tex: string;
-  readonly numbers: readonly Piece[];
-}
-
-export interface Entry {
-  readonly row: number;
-  readonly col: number;
-}
-
-const DIGITS = 5;
-/** Products of a row of W that are written out; longer sums show their beginning and their end. */
-const MOST_TERMS = 4;
-
-const classed = (role: string, tex: string): string => String.raw`\class{${role}}{${tex}}`;
 const EPS = classed("statistic", String.raw`\varepsilon`);
 
-const text = (value: string): Piece => ({ text: value });
-/** "−3" inside a longer expression is "(−3)". */
-const guarded = (value: string): string => (value.startsWith("\u2212") ? `(${value})` : value);
-const valueAt = ({ data, cols }: ChainNode, { row, col }: Entry): number => data[row * cols + col]!;
-const rowOf = ({ data, cols }: ChainNode, row: number): Float32Array => data.subarray(row * cols, (row + 1) * cols);
-
-/** undefined for numbers that are not computed from others: the input, and outputs that are drawn. */
-export function workedNode(node: ChainNode, result: ChainResult, state: State, entry: Entry): WorkedNode | undefined {
-  const nodes = result[wiringOf(node.id)];
+/** None for numbers that are not computed from others: the input, and outputs that are drawn. */
+export function workedNode(node: ChainNode, result: ChainResult, state: State, entry: Entry): readonly WorkedNode[] {
+  const nodes = result[wiringOf(node.id)]!;
   const inputs = node.inputs.map((id) => nodes.find((other) => other.id === id)!);
   switch (node.op) {
-    case "sum": return workedSum(node, inputs, entry);
-    case "norm": return workedNorm(node, inputs[0]!, state, entry);
-    case "sublayer": return result.weights ? workedLinear(node, inputs[0]!, result.weights[halfOf(node.id) - 1]!, entry) : undefined;
-    default: return undefined;
+    case "sum": case "branches": return [workedSum(node, inputs, entry, result.real !== undefined)];
+    case "norm": return [workedNorm(node, inputs[0]!, state, entry)];
+    case "sublayer": {
+      if (result.real) return (halfOf(node.id) === 1 ? workedAttention : workedFeedForward)(node, inputs[0]!, result.real, state, entry);
+      return result.weights ? [workedLinear(node, inputs[0]!, result.weights[halfOf(node.id) - 1]!, entry)] : [];
+    }
+    default: return [];
   }
 }
 
-/** The letter for a node's numbers in formulas. */
-function letter(id: string): string {
-  const name = nameOf(id);
-  if (name === "x") return "x";
-  if (name.startsWith("f")) return `F_${halfOf(id)}`;
-  if (wiringOf(id) === "post") return { sum1: "s", norm1: "h", sum2: "t", norm2: "y" }[name as "sum1"];
-  return { norm1: "n", sum1: "h", norm2: "m", sum2: "y" }[name as "sum1"];
-}
-
-/** The entry of token t and feature i, in symbols. */
-function symbol(id: string, role = ""): string {
-  const base = letter(id);
-  const tex = `${id.includes(".f") ? `(${base})` : base}_{t,i}`;
-  return role ? classed(role, tex) : tex;
-}
-
-/** "h[3, 2] = ", which says whose numbers follow. */
-const named = (id: string, { row, col }: Entry): Piece => text(`${letter(id).replace("_", "")}[${row}, ${col}] = `);
-
-function workedSum(node: ChainNode, [stream, branch]: ChainNode[], entry: Entry): WorkedNode {
+function workedSum(node: ChainNode, [stream, branch]: ChainNode[], entry: Entry, real: boolean): WorkedNode {
+  const role = node.op === "branches" ? "branch" : "stream";
   const values = [valueAt(stream!, entry), valueAt(branch!, entry), valueAt(node, entry)];
   const format = formatFor(scaleOf(values), DIGITS);
   const [x, fx, sum] = values.map(format) as [string, string, string];
   return {
-    tex: `${symbol(node.id)} = ${symbol(stream!.id, "stream")} + ${symbol(branch!.id, "branch")}`,
-    numbers: [named(node.id, entry), { text: x, role: "stream" }, text(" + "), { text: guarded(fx), role: "branch" }, text(" = "), { text: sum, role: "result" }],
+    tex: `${symbol(node.id)} = ${symbol(stream!.id, role, real)} + ${symbol(branch!.id, "branch", real)}`,
+    numbers: [named(node.id, entry), { text: x, role }, text(" + "), { text: guarded(fx), role: "branch" }, text(" = "), { text: sum, role: "result" }],
   };
 }
 
@@ -111,16 +72,11 @@ const perFeature = (values: readonly number[], col: number): number => (values.l
 function workedLinear(node: ChainNode, input: ChainNode, weight: Float32Array, entry: Entry): WorkedNode {
   const { row, col } = entry;
   const { cols } = input;
-  const x = rowOf(input, row);
-  const w = weight.subarray(col * cols, (col + 1) * cols);
-  const [formatX, formatW] = [formatFor(scaleOf(x), 4), formatFor(scaleOf(w), 4)];
-  const product = (k: number): Piece[] => [
-    { text: guarded(formatX(x[k]!)), role: "stream" }, text("·"), { text: guarded(formatW(w[k]!)), role: "branch" },
-  ];
-  const shown = cols <= MOST_TERMS ? [...x.keys()] : [0, 1, 2, cols - 1];
-  const terms = shown.flatMap((k, i): Piece[] => [...(i ? [text(i === 3 && cols > MOST_TERMS ? " + … + " : " + ")] : []), ...product(k)]);
   return {
     tex: String.raw`${symbol(node.id, "branch")} = \displaystyle\sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{t,k}`)}\, ${classed("branch", "W_{i,k}")}`,
-    numbers: [named(node.id, entry), ...terms, text(" = "), { text: formatFor(scaleOf(rowOf(node, row)), DIGITS)(valueAt(node, entry)), role: "result" }],
+    numbers: [
+      named(node.id, entry), ...products({ values: rowOf(input, row), role: "stream" }, { values: weight.subarray(col * cols, (col + 1) * cols), role: "branch" }),
+      text(" = "), { text: formatFor(scaleOf(rowOf(node, row)), DIGITS)(valueAt(node, entry)), role: "result" },
+    ],
   };
 }

@@ -1,6 +1,7 @@
 /** The groups of controls, each a template made from the state; a change goes back as a patch. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Messages } from "../../locales/index.js";
+import { dFfFor, headsFor } from "../../state/compute-block.js";
 import { drawScale } from "../../state/draw.js";
 import { schema, type State, type StateKey } from "../../state/schema.js";
 import type { Shape } from "../../state/matrix.js";
@@ -134,8 +135,30 @@ export function learnedGroup(context: ControlsContext): TemplateResult {
 
 export function sublayersGroup(context: ControlsContext): TemplateResult {
   const { state, text: { controls: text } } = context;
-  return group(text.sublayers, segmented<State["sublayers"]>({
-    name: "sublayers", label: text.sublayers, value: state.sublayers, onSelect: (sublayers) => context.change({ sublayers }),
-    segments: [{ value: "simulated", text: text.simulated, title: text.simulatedTitle }, { value: "linear", text: text.linear, title: text.linearTitle }],
-  }));
+  return group(text.sublayers, html`
+    ${segmented<State["sublayers"]>({
+      name: "sublayers", label: text.sublayers, stacked: true, value: state.sublayers, onSelect: (sublayers) => context.change({ sublayers }),
+      segments: [
+        { value: "simulated", text: text.simulated, title: text.simulatedTitle }, { value: "linear", text: text.linear, title: text.linearTitle },
+        { value: "attention", text: text.attention, title: text.attentionTitle },
+      ],
+    })}
+    ${state.sublayers === "attention" ? attentionFields(context) : nothing}`);
+}
+
+function attentionFields(context: ControlsContext): TemplateResult {
+  const { state, shape: { cols }, text: { controls: text } } = context;
+  const heads = headsFor(state.heads, cols);
+  return html`
+    ${numberField(context, "heads", { label: text.heads, hint: text.headsHint, step: 1 })}
+    ${heads === state.heads ? nothing : html`<p class="note">${text.headsUsed(heads, cols)}</p>`}
+    ${numberField(context, "dFf", { label: text.dFf, hint: text.dFfHint, step: 1, value: dFfFor(state.dFf, cols) })}
+    ${segmented<State["activation"]>({
+      name: "activation", label: text.activation, value: state.activation, onSelect: (activation) => context.change({ activation }),
+      segments: [{ value: "relu", text: "ReLU" }, { value: "gelu", text: "GELU" }],
+    })}
+    ${segmented<State["causal"]>({
+      name: "causal", label: text.mask, value: state.causal, onSelect: (causal) => context.change({ causal }),
+      segments: [{ value: "no", text: text.open, title: text.openTitle }, { value: "yes", text: text.causal, title: text.causalTitle }],
+    })}`;
 }

@@ -16,6 +16,8 @@ export interface Segmented<T> {
   readonly segments: readonly Segment<T>[];
   readonly value: T;
   readonly mono?: boolean;
+  /** One below the other, where the texts are too long to stand side by side. */
+  readonly stacked?: boolean;
   /** Nothing can be chosen now; say why beside it. */
   readonly disabled?: boolean;
   onSelect(value: T): void;
@@ -30,6 +32,11 @@ export const segmentedStyles = css`
   .segmented label + label { border-inline-start: 1px solid var(--hairline); }
   .segmented label:first-of-type { border-start-start-radius: 6px; border-end-start-radius: 6px; }
   .segmented label:last-of-type { border-start-end-radius: 6px; border-end-end-radius: 6px; }
+  .segmented.stacked { flex-direction: column; }
+  .segmented.stacked label { border-radius: 0; }
+  .segmented.stacked label:first-of-type { border-radius: 6px 6px 0 0; }
+  .segmented.stacked label:last-of-type { border-radius: 0 0 6px 6px; }
+  .segmented.stacked label + label { border-inline-start: 0; border-block-start: 1px solid var(--hairline); }
   .segmented label:hover { color: var(--ink); }
   .segmented label:has(:checked) { color: var(--ink); font-weight: 650; background: var(--quiet); }
   .segmented[aria-disabled="true"] label { color: var(--muted); font-weight: 400; cursor: default; background: none; }
@@ -40,8 +47,8 @@ export const segmentedStyles = css`
   @media (forced-colors: active) { .segmented label:has(:checked) { outline: 2px solid Highlight; outline-offset: -3px; } }
 `;
 
-export function segmented<T>({ name, label, segments, value, mono = false, disabled = false, onSelect }: Segmented<T>): TemplateResult {
-  return html`<div class="segmented ${mono ? "mono" : ""}" role="radiogroup" aria-label=${label} aria-disabled=${disabled}>
+export function segmented<T>({ name, label, segments, value, mono = false, stacked = false, disabled = false, onSelect }: Segmented<T>): TemplateResult {
+  return html`<div class="segmented ${mono ? "mono" : ""} ${stacked ? "stacked" : ""}" role="radiogroup" aria-label=${label} aria-disabled=${disabled}>
     ${segments.map((segment) => html`<label title=${segment.title ?? ""}>
       <input type="radio" name=${name} .checked=${segment.value === value} ?disabled=${disabled} @change=${() => onSelect(segment.value)}>
       <span>${segment.text}</span>
