@@ -28,7 +28,7 @@ const states = [
   "#view=compare", "#view=compare&batch=3&padding=2&compareShow=numbers", "#view=compare&batch=8&padding=4&groups=4&compareNorm=l2&tokens=20&features=64&source=random",
   "#view=chain", "#view=chain&sublayers=linear&node=post.norm1", "#view=chain&norm=rms&node=pre.f1", "#view=chain&node=pre.sum1&tokens=200&features=64&source=random",
   "#view=chain&sublayers=attention", "#view=chain&sublayers=attention&wiring=parallel&causal=yes", "#view=chain&sublayers=attention&node=parallel.f1&norm=rms&head=1",
-  "#view=chain&sublayers=attention&node=post.f2&activation=gelu", "#view=chain&sublayers=attention&node=pre.f1&tokens=100&features=64&heads=16&source=random",
+  "#view=chain&sublayers=attention&node=post.f2&activation=gelu", "#view=chain&sublayers=attention&node=pre.f1&tokens=64&features=64&heads=16&source=random",
   "#view=depth", "#view=depth&depthStep=3&layers=128&depthVariants=plain,post,pre,preRms,deepNorm,reZero&initGain=1.5", "#view=depth&initGain=0.3&layers=128&direction=forward",
 ];
 

@@ -82,15 +82,15 @@ describe("the chain's real sublayers", () => {
     expect(computeBlock(an, stateOf({ heads: 3 }), { rows: 7, cols: 8, data: new Float32Array(56) }, 0, new Float32Array(8), new Float32Array(8)).heads).toBe(2);
   });
 
-  test("are refused beyond 128 tokens or features, with a notice", () => {
-    for (const patch of [{ tokens: 129 }, { features: 129 }]) {
+  test("are refused beyond 64 tokens or features, with a notice", () => {
+    for (const patch of [{ tokens: 65 }, { features: 65 }]) {
       const store = new Store({ view: "chain" });
       store.set({ ...patch, sublayers: "attention" });
       expect(store.state.sublayers).toBe("simulated");
       expect(store.notices.map(({ reason }) => reason)).toEqual(["large"]);
     }
     const store = new Store({ view: "chain" });
-    store.set({ tokens: 128, features: 128, sublayers: "attention" });
+    store.set({ tokens: 64, features: 64, sublayers: "attention" });
     expect(store.state.sublayers).toBe("attention");
   });
 

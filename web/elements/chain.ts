@@ -61,7 +61,7 @@ export class AddnormChain extends AddnormElement {
       .three:not(.open) .wiring { display: block; }
       .three .pair { display: none; }
       .three li:not(.fork) > .node { grid-template-columns: 3.5em minmax(0, 1fr) auto; gap: 0.6em; }
-      .three .wire { left: 2.2em; }
+      .three .wire:not(.second) { left: 2.2em; }
       .three .joins { left: 2.9em; }
     }
     @container (min-width: 78em) {

@@ -3,6 +3,7 @@ import type { Addnorm, BlockArrays, TraceStep } from "../lib/index.js";
 import type { ChainNode } from "./compute.js";
 import { drawn } from "./draw.js";
 import type { Matrix } from "./matrix.js";
+import { Memo } from "./memo.js";
 import type { State } from "./schema.js";
 
 export type BlockWiring = "post" | "pre" | "parallel";
@@ -43,6 +44,8 @@ const nodes: Readonly<Record<string, readonly [name: string, op: ChainNode["op"]
   "block0.branches": ["branches", "branches"],
 };
 
+const weightsMemo = new Memo<BlockArrays>(2);
+
 /** The wanted number of heads where it divides the features, else the next smaller one that does. */
 export function headsFor(wanted: number, cols: number): number {
   let heads = Math.min(wanted, cols);
@@ -57,7 +60,7 @@ export const dFfFor = (wanted: number, cols: number): number => wanted || 4 * co
 export function computeBlock(an: Addnorm, state: State, { cols, data: x }: Matrix, skip: number, gamma: Float32Array, beta: Float32Array): BlockResult {
   const heads = headsFor(state.heads, cols);
   const dFf = dFfFor(state.dFf, cols);
-  const weights = drawnWeights(an, state.seed, skip, cols, dFf);
+  const weights = weightsMemo.get(`${state.seed}/${skip}/${cols}/${dFf}`, () => drawnWeights(an, state.seed, skip, cols, dFf));
   const { norm, eps, variance } = state;
   const convention = norm === "layer" ? { epsPlacement: state.epsPlacement } : { gammaOffset: state.gammaOffset };
   const trace = (wiring: BlockWiring) => an.block(x, {
@@ -75,7 +78,7 @@ export function computeBlock(an: Addnorm, state: State, { cols, data: x }: Matri
 }
 
 /** From the numbers that follow x, each matrix over the root of its fan-in; no biases. */
-function drawnWeights(an: Addnorm, seed: number, skip: number, cols: number, dFf: number) {
+function drawnWeights(an: Addnorm, seed: number, skip: number, cols: number, dFf: number): BlockArrays {
   const all = drawn(an, seed, skip, 4 * cols * cols + 2 * cols * dFf, 1);
   let place = 0;
   const matrix = (rows: number, fanIn: number): Float32Array => {

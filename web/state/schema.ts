@@ -7,8 +7,8 @@ export type { Edit, Key };
 /** tokens * features may not exceed this (4 Mi numbers). */
 export const MATRIX_LIMIT = 4 * 1024 * 1024;
 
-/** Attention and feed-forward are real up to this many tokens, and features: three blocks within a frame or two. */
-export const ATTENTION_LIMIT = 128;
+/** Attention and feed-forward are real up to this many tokens, and features: three blocks are then computed before a person notices. */
+export const ATTENTION_LIMIT = 64;
 
 /** The widest x for which real linear sublayers are drawn: two weight matrices of this square. */
 export const LINEAR_LIMIT = 1024;
@@ -38,7 +38,7 @@ export const schema = {
   wiring: choice(["post", "pre", "parallel"], "post", "the wiring that the chain shows where there is no room for all; parallel needs real attention"),
   heads: integer(2, 1, 16, "heads of the chain's attention; where it does not divide the features, the next smaller number that does"),
   head: integer(0, 0, 15, "the head whose weights the opened attention shows"),
-  dFf: integer(0, 0, 1024, "features within the chain's feed-forward; 0 is four times those of x"),
+  dFf: integer(0, 0, 512, "features within the chain's feed-forward; 0 is four times those of x"),
   causal: choice(["no", "yes"], "no", "whether a token of the chain's attention sees only itself and those before it"),
   node: node("the open node of the chain"),
   fScale: number(1, 0, 2, "scale of F in the residual view: x + fScale * F(x)"),

@@ -86,8 +86,8 @@ export function diagram(context: Diagram): TemplateResult {
   </section>`;
 }
 
-/** A long name may break after an underscore. */
-const breakable = (name: string): TemplateResult[] => name.split(/(?<=_)/).map((part) => html`${part}<wbr>`);
+/** A long name may break after an underscore; d_ff stays whole. */
+const breakable = (name: string): TemplateResult[] => name.split(/(?<=\w\w_)/).map((part) => html`${part}<wbr>`);
 
 const OFFSET = "0.4em";
 
@@ -120,7 +120,7 @@ function button(context: Diagram, node: ChainNode, last: boolean): TemplateResul
   const role = `${node.op}${last ? " last" : ""}`;
   return html`<button type="button" class="node ${role} ${pointedInputs.includes(node.id) ? "reads" : ""}" data-node=${node.id} aria-expanded=${open} aria-controls=${open ? "detail" : nothing}>
       <addnorm-thumbnail .source=${{ data: node.data, rows: node.rows, cols: node.cols, largest: context.largest }} .theme=${context.theme}></addnorm-thumbnail>
-      <span class="words"><span class="name">${name}${tag ? html`<span class="tag">${tag}</span>` : nothing}</span><span class="caption mono">${breakable(caption)}</span></span>
+      <span class="words"><span class="name">${name}${tag ? html`<span class="tag">${tag}</span>` : nothing}</span>${caption ? html`<span class="caption mono">${breakable(caption)}</span>` : nothing}</span>
       <span class="figures mono">${figures(node, state)}</span>
     </button>`;
 }

@@ -9,7 +9,7 @@ const notice = ({ reason, key, given, used }: Notice): string => {
     case "length": return `${key} needs one value, or one for each feature; it is set to ${used}.`;
     case "range": return `${key} = ${given} lies outside the matrix; it is set to ${used === "" ? "nothing" : used}.`;
     case "wide": return `${key} = ${given} needs at most 1,024 features; it is set to ${used}.`;
-    case "large": return `${key} = ${given} needs at most 128 tokens and 128 features; it is set to ${used}.`;
+    case "large": return `${key} = ${given} needs at most 64 tokens and 64 features; it is set to ${used}.`;
     case "lost": return "Those numbers were too many for a link and are gone with the page; here is the article's example instead.";
   }
 };

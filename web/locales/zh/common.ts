@@ -10,7 +10,7 @@ const notice = ({ reason, key, given, used }: Notice): string => {
     case "length": return `${key} 只能填一个值，或者每个特征各填一个值；已改为 ${used}。`;
     case "range": return `${key} = ${given} 超出了矩阵范围，已改为${used === "" ? "空" : ` ${used}`}。`;
     case "wide": return `${key} = ${given} 最多支持 1,024 个特征，已改为 ${used}。`;
-    case "large": return `${key} = ${given} 最多支持 128 个词元、128 个特征，已改为 ${used}。`;
+    case "large": return `${key} = ${given} 最多支持 64 个词元、64 个特征，已改为 ${used}。`;
     case "lost": return "原来的数据太大，无法写进链接，页面关闭后就没有了；这里改为显示文章中的例子。";
   }
 };
