@@ -158,16 +158,18 @@ describe("an opened attention", () => {
     }));
 });
 
-test("an opened feed-forward works one number within and one of its output out", { timeout: SLOW }, () =>
+test("an opened feed-forward works one number within out, before and after GELU, and one of its output", { timeout: SLOW }, () =>
   withPage({ hash: `${REAL}&node=parallel.f2&activation=gelu&token=2&feature=5` }, async (page) => {
     const steps = block({ ...parallel, activation: "gelu" });
     const results = (await page.locator("#detail .pieces").allInnerTexts()).map((line) => Number(line.replaceAll("\u2212", "-").split("=").at(-1)));
-    expect(results[0]).toBeCloseTo(stepData(steps, "activated")[2 * 32 + 5]!, 3);
-    expect(results[1]).toBeCloseTo(stepData(steps, "ffn")[2 * 8 + 5]!, 3);
+    expect(results).toHaveLength(3);
+    expect(results[0]).toBeCloseTo(stepData(steps, "up")[2 * 32 + 5]!, 3);
+    expect(results[1]).toBeCloseTo(stepData(steps, "activated")[2 * 32 + 5]!, 3);
+    expect(results[2]).toBeCloseTo(stepData(steps, "ffn")[2 * 8 + 5]!, 3);
   }));
 
 test("the element alone takes the keys as attributes, in Chinese", { timeout: SLOW }, () =>
-  withPage({ hash: "#view=chain" }, async (page) => {
+  withPage({ hash: "#view=chain", locale: "zh-CN" }, async (page) => {
     await page.evaluate(() => {
       const element = document.createElement("addnorm-chain");
       for (const [name, value] of Object.entries({ sublayers: "attention", heads: "4", "d-ff": "6", causal: "yes", wiring: "parallel", lang: "zh", node: "parallel.sum1" })) element.setAttribute(name, value);

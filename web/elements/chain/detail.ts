@@ -51,6 +51,10 @@ export const detailStyles = [attentionWeightsStyles, css`
   .worked .pieces { font-size: 0.8em; line-height: 1.7; overflow-wrap: anywhere; }
   .worked .result { font-weight: 700; }
   .worked .formula { overflow-x: auto; overflow-y: hidden; padding-block: 0.15em; }
+  @container (max-width: 30em) {
+    .worked { grid-template-columns: minmax(0, 1fr); row-gap: 0.15em; }
+    .worked dd + dt { margin-top: 0.4em; }
+  }
   .close { display: grid; place-items: center; flex: none; width: 2.1em; height: 2.1em; min-height: 0; padding: 0; }
 `];
 

@@ -53,7 +53,7 @@ export function workedAttention(node: ChainNode, _input: ChainNode, real: RealSu
   ];
 }
 
-/** First one number within, through the activation; then the chosen entry, which gathers all of them. */
+/** First one number within, before and after the activation; then the chosen entry, which gathers all of them. */
 export function workedFeedForward(node: ChainNode, input: ChainNode, real: RealSublayers, { activation }: State, entry: Entry): WorkedNode[] {
   const { cols } = node;
   const { dFf, weights } = real;
@@ -63,11 +63,15 @@ export function workedFeedForward(node: ChainNode, input: ChainNode, real: RealS
   const act = activation === "relu" ? "ReLU" : "GELU";
   return [
     {
-      tex: String.raw`${classed("branch", "g_{t,m}")} = \mathrm{${act}}\Bigl(\displaystyle\sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{t,k}`)}\, ${classed("parameter", "W^{(1)}_{m,k}")}\Bigr)`,
+      tex: String.raw`${classed("branch", "u_{t,m}")} = \displaystyle\sum_{k=0}^{${cols - 1}} ${classed("stream", `${letter(input.id)}_{t,k}`)}\, ${classed("parameter", "W^{(1)}_{m,k}")}`,
       numbers: [
-        text(`g[${entry.row}, ${inner}] = ${act}(`), ...products({ values: rowOf(input, entry.row), role: "stream" }, { values: row(weights.ffnUpWeight!, cols, inner), role: "parameter" }),
-        text(`) = ${act}(`), { text: fine(ups)(ups[inner]!), role: "branch" }, text(")"), ...outcome(fine(acts)(acts[inner]!)),
+        text(`u[${entry.row}, ${inner}] = `), ...products({ values: rowOf(input, entry.row), role: "stream" }, { values: row(weights.ffnUpWeight!, cols, inner), role: "parameter" }),
+        ...outcome(fine(ups)(ups[inner]!)),
       ],
+    },
+    {
+      tex: String.raw`${classed("branch", "g_{t,m}")} = \mathrm{${act}}(${classed("branch", "u_{t,m}")})`,
+      numbers: [text(`g[${entry.row}, ${inner}] = ${act}(`), { text: fine(ups)(ups[inner]!), role: "branch" }, text(")"), ...outcome(fine(acts)(acts[inner]!))],
     },
     {
       tex: String.raw`${classed("branch", String.raw`\mathrm{FFN}_{t,i}`)} = \displaystyle\sum_{m=0}^{${dFf - 1}} ${classed("branch", "g_{t,m}")}\, ${classed("parameter", "W^{(2)}_{i,m}")}`,
