@@ -9,6 +9,8 @@ export type Language = "en" | "zh";
 
 const catalogue: Partial<Record<Language, Messages>> = {};
 const listeners = new Set<() => void>();
+const asked = new Set<Language>();
+let fetchMessages: ((language: Language) => Promise<Messages>) | undefined;
 
 export function provideMessages(language: Language, messages: Messages): void {
   catalogue[language] = messages;
@@ -21,10 +23,21 @@ export function onMessages(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const hasMessages = (language: Language): boolean => catalogue[language] !== undefined;
+/** Languages that were not provided are had this way, when an element first needs them. */
+export function fetchMessagesBy(fetcher: (language: Language) => Promise<Messages>): void {
+  fetchMessages = fetcher;
+}
 
 /** Those of the other language until the wanted ones are there. */
-export const messagesFor = (language: Language): Messages => (catalogue[language] ?? catalogue.en ?? catalogue.zh)!;
+export function messagesFor(language: Language): Messages {
+  const messages = catalogue[language];
+  if (!messages && fetchMessages && !asked.has(language)) {
+    asked.add(language);
+    // Where they cannot be had, the next one who needs them asks again.
+    fetchMessages(language).then((arrived) => provideMessages(language, arrived), () => asked.delete(language));
+  }
+  return (messages ?? catalogue.en ?? catalogue.zh)!;
+}
 
 const known = (tag: string | null | undefined): Language | undefined => {
   const prefix = tag?.slice(0, 2).toLowerCase();

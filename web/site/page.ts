@@ -8,7 +8,6 @@ import { schema, type State } from "../state/schema.js";
 import { Store } from "../state/store.js";
 import { bindUrl, formatHash } from "../state/url.js";
 import { watchFileDrop } from "./file-drop.js";
-import { bringLanguage } from "./languages.js";
 import { pageStyles } from "./page-styles.js";
 
 const views = schema.view.choices!;
@@ -92,8 +91,6 @@ export class AddnormPage extends StoreElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    // Until it is there, the words of the language before stay; where it cannot be had, they stay for good.
-    bringLanguage(this.language).catch(() => {});
     if (this.#brought !== this.state.view) void this.#bring(this.state.view);
   }
 
