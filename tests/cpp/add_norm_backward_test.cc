@@ -138,8 +138,11 @@ void CheckAliasing(bool is_layer_norm, const Problem& p, Verdict& verdict) {
           want_dbeta(p.first_dbeta, 0);
   Backward(is_layer_norm, p, p.X(), p.Dy(), p.Dsum(), p.View(want), {},
            want_dgamma.data(), want_dbeta.data());
+  size_t index = p.wanted;
   for (const Place dx_place : {kDy, kDsum, kSum, kOwn}) {
     for (const Place dfx_place : {kDy, kDsum, kSum, kOwn}) {
+      // A quarter of the placements, another one for each problem.
+      if (++index % 4 != 0) continue;
       Guarded dy(p.dy.Values(), p.Misalignment(2)),
           dsum(p.dsum.Values(), p.Misalignment(3)),
           sum(p.x.Values(), p.Misalignment(0)),

@@ -68,11 +68,11 @@ inline void ForEachSystematicProblem(const Visit& visit) {
   }
 }
 
-// Random sizes (at most `most_values` values), options, pointers and rows.
+// Random sizes (at most kMostValues values), options, pointers and rows.
 inline void ForEachRandomProblem(const Visit& visit) {
   constexpr std::array<double, 8> kEps = {0.0,  1e-300, 1e-45, 1e-12,
                                           1e-8, 1e-5,   1e-3,  1.0};
-  constexpr size_t kProblems = 600, kMostRows = 40, kMostValues = 8192;
+  constexpr size_t kProblems = 600, kMostRows = 40, kMostValues = 4096;
   const uint64_t seed = Seed();
   for (size_t index = 0; index < kProblems; ++index) {
     Draw draw(seed, index);
