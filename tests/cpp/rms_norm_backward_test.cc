@@ -135,21 +135,21 @@ TEST_CASE("RmsNormBackward may overwrite dy or x with dx", "[rms_norm]") {
 TEST_CASE("RmsNormBackward is accurate where 1 / mean square underflows",
           "[rms_norm]") {
   ForEachTarget([] {
-    for (const float magnitude : {1e16f, 1e17f, 1e18f, 6e18f, 1.2e19f, 1e20f}) {
-      const float x[] = {magnitude, -0.5f * magnitude, 0.1f * magnitude};
-      const float dy[] = {0.3f, -1.0f, 0.7f};
-      const double want_x[] = {static_cast<double>(x[0]),
-                               static_cast<double>(x[1]),
-                               static_cast<double>(x[2])};
-      const double want_dy[] = {static_cast<double>(dy[0]), -1.0,
-                                static_cast<double>(dy[2])};
-      float dx[3];
-      double want[3];
-      RmsNormBackward({x, 1, 3}, {dy, 1, 3}, nullptr, {}, {dx, 1, 3}, nullptr);
-      reference::RmsNormBackward<double>({want_x, 1, 3}, {want_dy, 1, 3},
-                                         nullptr, {}, {want, 1, 3}, nullptr);
+    const std::vector<float> dy = {0.3f, -1.0f, 0.7f, 0.2f, -0.6f};
+    const std::vector<double> want_dy(dy.begin(), dy.end());
+    for (const float magnitude : {1e16f, 1e17f, 1e18f, 5e18f, 1.2e19f, 1e20f}) {
+      std::vector<float> x = {1.0f, -0.5f, 0.1f, 0.7f, -0.3f}, dx(5);
+      for (float& value : x) value *= magnitude;
+      const std::vector<double> want_x(x.begin(), x.end());
+      std::vector<double> want(5);
+      RmsNormBackward({x.data(), 1, 5}, {dy.data(), 1, 5}, nullptr, {},
+                      {dx.data(), 1, 5}, nullptr);
+      reference::RmsNormBackward<double>({want_x.data(), 1, 5},
+                                         {want_dy.data(), 1, 5}, nullptr, {},
+                                         {want.data(), 1, 5}, nullptr);
       INFO("x about " << magnitude);
-      CHECK(RowError(dx, want, 3, Largest(want, 3)) <= 4.0);
+      CHECK(RowError(dx.data(), want.data(), 5, Largest(want.data(), 5)) <=
+            4.0);
     }
   });
 }
