@@ -1,6 +1,7 @@
 // The wasm module's functions: a table over plain numbers, and nothing else.
 // Matrices are byte addresses (0 = absent) with their sizes; the package in
-// web/lib has checked them.
+// web/lib has checked them. web/lib/load/embind.ts calls them, and relies on it
+// that arguments and results are integers, bools, floats and doubles.
 //
 // A model (cpp/model) is described by records in wasm memory.
 //
@@ -31,7 +32,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 
 #include "bindings/convert.h"
 #include "hwy/highway.h"
@@ -44,6 +44,7 @@
 #include "kernels/l2_norm.h"
 #include "kernels/layer_norm.h"
 #include "kernels/linear.h"
+#include "kernels/memory_loops.h"
 #include "kernels/residual_add.h"
 #include "kernels/rms_norm.h"
 #include "kernels/row_stats.h"
@@ -56,12 +57,12 @@ namespace addnorm {
 namespace bindings {
 namespace {
 
-struct Info {
-  std::string target;
-  std::string version;
-};
+// Texts that end with 0.
+Address Target() {
+  return reinterpret_cast<Address>(hwy::TargetName(HWY_STATIC_TARGET));
+}
 
-Info GetInfo() { return {hwy::TargetName(HWY_STATIC_TARGET), ADDNORM_VERSION}; }
+Address Version() { return reinterpret_cast<Address>(ADDNORM_VERSION); }
 
 // 0 where memory is not to be had. Addresses are multiples of 64.
 Address Allocate(size_t bytes) {
@@ -82,10 +83,8 @@ void Randn(uint32_t seed, size_t count, Address out) {
 EMSCRIPTEN_BINDINGS(addnorm) {
   using emscripten::function;
 
-  emscripten::value_object<Info>("Info")
-      .field("target", &Info::target)
-      .field("version", &Info::version);
-  function("info", &GetInfo);
+  function("target", &Target);
+  function("version", &Version);
   function("allocate", &Allocate);
   function("release", &Release);
   function("randn", &Randn);
@@ -305,6 +304,14 @@ EMSCRIPTEN_BINDINGS(addnorm) {
         DynamicTanhBackward(View(x, rows, cols), View(dy, rows, cols), alpha,
                             Floats(gamma), View(dx, rows, cols), Floats(dalpha),
                             Floats(dgamma), Floats(dbeta));
+      });
+  function(
+      "simdCopy", +[](Address x, size_t count, Address y) {
+        SimdCopy(View(x, 1, count), View(y, 1, count));
+      });
+  function(
+      "simdAdd", +[](Address x, Address fx, size_t count, Address sum) {
+        SimdAdd(View(x, 1, count), View(fx, 1, count), View(sum, 1, count));
       });
   function(
       "modelCheck", +[](Address config) {

@@ -52,7 +52,7 @@ export interface Addnorm
 
 export function createAddnorm(wasm: WasmModule, module: WebAssembly.Module): Addnorm {
   const heap = new Heap(wasm);
-  const { target, version } = wasm.info();
+  const { target, version } = wasm;
   const kernels = {
     ...randomKernels(wasm, heap),
     ...residualAddKernels(wasm, heap),

@@ -1,11 +1,10 @@
 // load(): chooses a build, starts it, checks its version and its results, and remembers what it started.
-import createModule from "../../../build/wasm-simd/addnorm_wasm.js";
 import { version } from "../../../package.json";
 import { createAddnorm, type Addnorm } from "../addnorm.js";
 import { describe } from "../check.js";
 import { compileBytes, failure, messageOf, type WasmSource } from "./compile.js";
+import { instantiate } from "./embind.js";
 import { computesRight, engineHasSimd } from "./simd.js";
-import type { WasmModule } from "./wasm-module.js";
 
 export interface LoadOptions {
   /** The wasm when it does not lie beside the package's JavaScript: its address, its bytes, or a compiled module. */
@@ -109,10 +108,11 @@ async function startGiven(platform: Platform, wasm: WasmSource, simd: "auto" | "
 async function start(platform: Platform, source: WasmSource): Promise<Addnorm> {
   const address = typeof source === "string" || source instanceof URL ? source : "the bytes given";
   const module = await compile(platform, source);
-  const wasm = await instantiate(module, address);
-  const found = wasm.info().version;
-  if (found !== version) {
-    throw failure(address, `is version ${found}, this JavaScript is version ${version}; both must come from one package`);
+  const wasm = await instantiate(module).catch((cause: unknown) => {
+    throw failure(address, `could not be started (${messageOf(cause)})`, cause);
+  });
+  if (wasm.version !== version) {
+    throw failure(address, `is version ${wasm.version}, this JavaScript is version ${version}; both must come from one package`);
   }
   const an = createAddnorm(wasm, module);
   if (!computesRight(an)) throw new EngineFault(`addnorm: this engine computes wrong results with the wasm at ${address}`);
@@ -131,16 +131,4 @@ async function compile(platform: Platform, source: WasmSource): Promise<WebAssem
     }
     throw error;
   }
-}
-
-function instantiate(module: WebAssembly.Module, address: URL | string): Promise<WasmModule> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: unknown): void => reject(failure(address, `could not be started (${messageOf(cause)})`, cause));
-    createModule({
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then(receive).catch(fail);
-        return {};
-      },
-    }).then(resolve, fail);
-  });
 }

@@ -8,7 +8,10 @@ export interface WasmModule {
   readonly HEAPF32: Float32Array;
   readonly HEAPF64: Float64Array;
 
-  info(): { target: string; version: string };
+  /** Highway's name of the target. */
+  readonly target: string;
+  /** Of the package that the module comes from. */
+  readonly version: string;
   /** 64-byte aligned, 0 when out of memory. */
   allocate(bytes: number): Pointer;
   release(pointer: Pointer): void;
@@ -117,6 +120,10 @@ export interface WasmModule {
     dx: Pointer, dalpha: Pointer, dgamma: Pointer, dbeta: Pointer,
   ): void;
 
+  /** The benchmark's yardsticks: one load and one store a vector, two loads and one store. */
+  simdCopy(x: Pointer, count: number, y: Pointer): void;
+  simdAdd(x: Pointer, fx: Pointer, count: number, sum: Pointer): void;
+
   /** 0, or why the config (the records are told in bindings.cc) is refused. */
   modelCheck(config: Pointer): number;
   modelSizes(config: Pointer, out: Pointer): void;
@@ -127,8 +134,3 @@ export interface WasmModule {
   /** Goes back through the steps end - 1 to first; dweights is added to. */
   modelBackward(run: Pointer, dy: Pointer, gradients: Pointer, dweights: Pointer, first: number, end: number): void;
 }
-
-/** The factory that Emscripten writes. */
-export type CreateModule = (overrides: {
-  instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
-}) => Promise<WasmModule>;
