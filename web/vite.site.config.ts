@@ -1,12 +1,9 @@
 /** The page as a folder for any static host (dist/site), and the whole of it in one file (dist/addnorm-playground.html). */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-// @ts-expect-error comes without types
-import * as geo from "d3-geo";
-// @ts-expect-error comes without types
-import * as schemes from "d3-scale-chromatic";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { documentThemeCss } from "./elements/parts/theme.js";
+import { leanPlot } from "./vite.lean-plot.js";
 
 const web = fileURLToPath(new URL(".", import.meta.url));
 const ONE_FILE = "addnorm-playground.html";
@@ -15,19 +12,6 @@ const ONE_FILE = "addnorm-playground.html";
 const themedDocument: Plugin = {
   name: "themed-document",
   transformIndexHtml: () => [{ tag: "style", children: documentThemeCss, injectTo: "head" }],
-};
-
-/** What Observable Plot brings along and no chart here asks for, maps and colour schemes: a sixth of its weight. */
-const UNUSED: Readonly<Record<string, object>> = { "d3-geo": geo, "d3-scale-chromatic": schemes };
-
-const leanPlot: Plugin = {
-  name: "lean-plot",
-  enforce: "pre",
-  resolveId: (source) => (source in UNUSED ? `\0${source}` : null),
-  load(id) {
-    const unused = UNUSED[id.slice(1)];
-    return id.startsWith("\0") && unused ? Object.keys(unused).map((name) => `export const ${name} = () => undefined;`).join("\n") : null;
-  },
 };
 
 /** Takes the kernels from the entry that has the wasm inside. */
@@ -78,13 +62,13 @@ const shared = {
 
 const folder: UserConfig = {
   ...shared,
-  plugins: [leanPlot, themedDocument],
+  plugins: [leanPlot(), themedDocument],
   build: { outDir: resolve(web, "../dist/site"), emptyOutDir: true, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1000 },
 };
 
 const file: UserConfig = {
   ...shared,
-  plugins: [inlineKernels, leanPlot, themedDocument, oneFile],
+  plugins: [inlineKernels, leanPlot(), themedDocument, oneFile],
   build: {
     outDir: resolve(web, "../dist"),
     emptyOutDir: false,

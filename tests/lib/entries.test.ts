@@ -7,13 +7,12 @@ import { describe, expect, test } from "vitest";
 import { DIST, ROOT } from "./support/package.js";
 
 interface Conditions {
-  types: string;
-  node?: string;
-  default: string;
+  [condition: string]: string | Conditions;
 }
 const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { exports: Record<string, Conditions | string> };
 const entries = Object.entries(exports).filter((entry): entry is [string, Conditions] => typeof entry[1] === "object");
-const files = [...new Set(entries.flatMap(([, { node, default: web }]) => (node ? [node, web] : [web])))];
+const filesOf = (target: Conditions | string): string[] => (typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf));
+const files = [...new Set(entries.flatMap(([, { types: _, ...conditions }]) => filesOf(conditions)))];
 const scripts = readdirSync(DIST).filter((name) => name.endsWith(".js"));
 const textOf = (name: string): string => readFileSync(join(DIST, name), "utf8");
 
@@ -24,7 +23,7 @@ function importsOf(text: string): string[] {
 
 test.each(entries)("what %s names exists: types first, then the scripts", (_name, conditions) => {
   expect(Object.keys(conditions)[0]).toBe("types");
-  for (const file of Object.values(conditions)) expect(readFileSync(join(ROOT, file)).length).toBeGreaterThan(0);
+  for (const file of filesOf(conditions)) expect(readFileSync(join(ROOT, file)).length).toBeGreaterThan(0);
 });
 
 describe.each(files)("importing %s in bare Node", (file) => {
@@ -70,12 +69,24 @@ describe("the scripts", () => {
   });
 
   test.each(["index.js", "index.node.js"])("%s names both wasm files where bundlers see it", (name) => {
-    for (const build of ["simd", "base"]) expect(textOf(name)).toContain(`new URL("./wasm/addnorm-${build}.wasm", import.meta.url)`);
+    for (const build of ["simd", "base"]) expect(textOf(name)).toContain(`new URL("./wasm/addnorm-${build}.wasm",import.meta.url)`);
     expect(textOf(name)).not.toContain("data:");
   });
 
-  test("the elements and index.js share one load, so that a page with both runs one wasm", () => {
+  test("the elements share one load with the core's entry of the same kind, so that a page with both runs one wasm", () => {
     expect(importsOf(textOf("elements.js"))).toContain("./index.js");
+    expect(importsOf(textOf("elements-inline.js"))).toContain("./inline.js");
+  });
+
+  test.each(scripts)("%s names no source map but its own", (name) => {
+    expect(textOf(name).match(/sourceMappingURL=[\w.-]+/g)).toEqual([`sourceMappingURL=${name}.map`]);
+  });
+
+  test("what package.json calls free of side effects holds no code of the elements", () => {
+    const free = scripts.filter((name) => !name.startsWith("elements"));
+    expect(free.length).toBeGreaterThan(4);
+    for (const name of free) expect(textOf(name), name).not.toMatch(/customElements|HTMLElement/);
+    for (const name of free) expect(importsOf(textOf(name)).filter((from) => from.includes("elements")), name).toEqual([]);
   });
 
   test("none for the web imports a module of Node", () => {
@@ -85,7 +96,7 @@ describe("the scripts", () => {
       reached.add(name);
       importsOf(textOf(name)).filter((from) => from.startsWith("./")).forEach((from) => follow(from.slice(2)));
     };
-    ["index.js", "inline.js", "files.js", "elements.js"].forEach(follow);
+    ["index.js", "inline.js", "files.js", "elements.js", "elements-inline.js"].forEach(follow);
     expect([...reached]).not.toContain("index.node.js");
   });
 });
