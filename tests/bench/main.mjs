@@ -1,18 +1,19 @@
 // npm run bench: what it measures and prints is told in the README. bench --native is the C++ program's, see scripts/bench.
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { cpus, platform } from "node:os";
+import { cpus, loadavg, platform } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { compileEmbind, compileGradients } from "./compiled.mjs";
 import { OTHERS, OWN } from "./contenders/index.mjs";
 import { goalsOf } from "./goals.mjs";
-import { goalTable, resultTables } from "./table.mjs";
+import { goalTable, markdownTable, resultTables } from "./table.mjs";
 import { OPS } from "./tasks.mjs";
 
-const USAGE = `bench [--browser] [--json FILE] [--check] [--ops A,B] [--contenders A,B] [--quick]
+const USAGE = `bench [--browser] [--json FILE] [--markdown] [--check] [--ops A,B] [--contenders A,B] [--quick]
   --browser     in Chromium instead of Node
   --json FILE   writes the results
+  --markdown    prints the table as the README has it
   --check       fails when a goal is missed
   --ops         some of ${OPS.join(", ")}
   --contenders  some of ${[...OWN, ...OTHERS].join(", ")}
@@ -31,7 +32,7 @@ function readOptions(args) {
   const { values } = parseArgs({
     args,
     options: {
-      browser: { type: "boolean" }, json: { type: "string" }, check: { type: "boolean" }, ops: { type: "string" },
+      browser: { type: "boolean" }, json: { type: "string" }, markdown: { type: "boolean" }, check: { type: "boolean" }, ops: { type: "string" },
       contenders: { type: "string" }, quick: { type: "boolean" }, help: { type: "boolean", short: "h" },
     },
   });
@@ -59,7 +60,7 @@ function commit() {
 }
 
 async function main() {
-  const { run, browser: inBrowser, json, check, help } = readOptions(process.argv.slice(2));
+  const { run, browser: inBrowser, json, markdown, check, help } = readOptions(process.argv.slice(2));
   if (help) return console.log(USAGE);
   await compileEmbind();
   if (run.contenders.includes("tfjs-wasm")) await compileGradients();
@@ -71,9 +72,10 @@ async function main() {
   const goals = goalsOf(results);
   const where = { machine: `${cpus().length} x ${cpus()[0].model}, ${platform()}`, node: process.version, ...(browser && { browser }), commit: commit() };
 
-  console.log(`${where.machine}; ${browser ?? `Node ${where.node}`}; commit ${where.commit}; ${new Date().toISOString().slice(0, 10)}`);
+  console.log(`${where.machine}; ${browser ?? `Node ${where.node}`}; commit ${where.commit}; ${new Date().toISOString().slice(0, 10)}; load ${loadavg()[0].toFixed(1)}`);
   console.log(`microseconds a call, the shortest of the rounds (in brackets: times addnorm-api's)\n\n${resultTables(results)}`);
   if (goals.length > 0) console.log(`\n${goalTable(goals)}`);
+  if (markdown) console.log(`\n${markdownTable(results)}`);
   for (const line of wrong) console.log(`not timed: ${line}`);
   console.log(`\n${((performance.now() - began) / 1e3).toFixed(0)} s`);
   if (json) await writeFile(json, `${JSON.stringify({ ...where, results, goals }, null, 1)}\n`);
