@@ -168,7 +168,7 @@ describe("where the wasm may come from", () => {
 });
 
 describe("what is said when it fails", () => {
-  const advice = 'Give another address with load({ wasm: url }), the bytes or a WebAssembly.Module the same way, or import "addnorm/inline", which needs no address.';
+  const advice = 'Give another address with load({ wasm: url }), the bytes or a WebAssembly.Module the same way, or import "addnorm/inline" ("addnorm/elements-inline" for the elements), which needs no address.';
 
   test("a missing file: the HTTP status and the address", async () => {
     const { url } = await serve((_request, response) => response.writeHead(404).end());
@@ -182,16 +182,38 @@ describe("what is said when it fails", () => {
     );
   });
 
-  test("an HTML page that is called wasm: what the engine found", async () => {
-    const { url } = await serve((_request, response) => response.writeHead(200, { "content-type": "application/wasm" }).end("<!doctype html>"));
-    expect(await messageOf(load({ wasm: url }))).toMatch(/could not be compiled \(.*3c 21 64 6f/);
+  test("an HTML page that is called wasm: the same, and one request", async () => {
+    const { url, requests } = await serve((_request, response) => response.writeHead(200, { "content-type": "application/wasm" }).end("<!doctype html>"));
+    expect(await messageOf(load({ wasm: url }))).toMatch(/is no wasm: it begins with 3c 21 64 6f 63 74 79 70, an HTML page/);
+    expect(requests()).toBe(1);
+  });
+
+  test.each(["application/wasm", "text/plain"])("a file that was cut (%s): how much came", async (type) => {
+    const { url } = await serve((_request, response) => response.writeHead(200, { "content-type": type }).end(simdBytes.subarray(0, 1000)));
+    const said = await messageOf(load({ wasm: url }));
+    expect(said).toMatch(/^addnorm: the wasm at http:.*\/kernels\.wasm could not be compiled \(.*; 1000 bytes came\)/);
+    expect(said).toContain(advice);
+  });
+
+  test.each(["application/wasm", "text/plain"])("a connection that breaks off (%s): which address it was", async (type) => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, { "content-type": type, "content-length": simdBytes.length });
+      response.write(simdBytes.subarray(0, 1000), () => response.destroy());
+    });
+    expect(await messageOf(load({ wasm: url }))).toMatch(/^addnorm: the wasm at http:.*\/kernels\.wasm broke off while it was fetched/);
+  });
+
+  test("a redirect to a missing file: the address that was reached", async () => {
+    const { url } = await serve((request, response) =>
+      request.url === "/kernels.wasm" ? response.writeHead(302, { location: "/elsewhere.wasm" }).end() : response.writeHead(410).end());
+    expect(await messageOf(load({ wasm: url }))).toContain(`${url.replace("kernels", "elsewhere")} was answered with HTTP status 410`);
   });
 
   test("a server that is not there", async () => {
     const { url } = await serve(() => {});
     await new Promise<void>((resolve) => server!.close(() => resolve()));
     server = undefined;
-    expect(await messageOf(load({ wasm: url }))).toMatch(/^addnorm: the wasm at http:.* could not be fetched \(fetch failed\)/);
+    expect(await messageOf(load({ wasm: url }))).toMatch(/^addnorm: the wasm at http:.* could not be fetched \(fetch failed: connect ECONNREFUSED .*\); the network, CORS or the policy's connect-src may be why/);
   });
 
   test("no file at the path", async () => {
@@ -200,7 +222,7 @@ describe("what is said when it fails", () => {
 
   test("no bytes, or only the first of them", async () => {
     expect(await messageOf(load({ wasm: new Uint8Array(0) }))).toMatch(/^addnorm: the wasm at the bytes given is no wasm: it begins with nothing \(0 bytes\)/);
-    expect(await messageOf(load({ wasm: new Uint8Array(simdBytes.subarray(0, 1000)) }))).toMatch(/could not be compiled/);
+    expect(await messageOf(load({ wasm: new Uint8Array(simdBytes.subarray(0, 1000)) }))).toMatch(/could not be compiled \(.*; 1000 bytes came\)/);
   });
 
   test("a policy that forbids compiling: which word it needs", async () => {
