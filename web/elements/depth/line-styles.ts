@@ -82,7 +82,7 @@ export const swatchStyles = css`
 /** A piece of the line, as a key beside its name. */
 export function swatch(variant: DepthVariant): TemplateResult {
   const { colour, dash } = lineStyles[variant];
-  return html`<svg class="swatch" width=${WIDTH} height=${HEIGHT} aria-hidden="true" style=${`color: var(--${colour})`}>
+  return html`<svg class="swatch" width=${WIDTH} height=${HEIGHT} aria-hidden="true" .style=${`color: var(--${colour})`}>
     <path d=${`M1 ${HEIGHT / 2}H${WIDTH - 1}`} stroke="currentColor" stroke-width="1.75" stroke-dasharray=${dash}/>
     <path d=${markerPaths[variant]} fill="currentColor" stroke="var(--card)" stroke-width="1"/>
   </svg>`;
