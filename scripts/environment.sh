@@ -19,6 +19,13 @@ alone() {
   ADDNORM_ALONE=1 exec flock --close build/.lock bash "scripts/$(basename "$0")" "$@"
 }
 
+# modules FOLDER WHAT: installs node_modules in a folder, unless it is there as the folder's package-lock.json says.
+modules() {
+  if (cd "$1" && node "$OLDPWD/scripts/modules-match.mjs"); then return; fi
+  say "installing $2 (npm ci in $1)"
+  (cd "$1" && npm ci --no-update-notifier) || fail "npm ci could not install $1/node_modules (npm's words are above)"
+}
+
 # The include folder that holds the header $1, such as hwy/highway.h; $2 is looked into first.
 include_folder() {
   local folder

@@ -1,5 +1,5 @@
 // Next.js: the server computes in a server component, the client computes and shows an element; nothing is configured.
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { SLOW, useBrowser } from "../browser/support/browser.js";
 import { COMPUTED, ELEMENT, expectCore, expectElement, expectGolden, tells, visit } from "./support/fixture.js";
 import { useProject } from "./support/project.js";
