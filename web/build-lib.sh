@@ -18,6 +18,5 @@ for build in simd base; do cp "build/wasm-$build/addnorm_wasm.wasm" "dist/wasm/a
 chmod 644 dist/wasm/*
 node_modules/.bin/tsc -p web/tsconfig.types.json
 # What the entry's own types do not name.
-sed -i.orig '/^import "/d' dist/types/elements/index.d.ts && rm dist/types/elements/index.d.ts.orig
-find dist/types -mindepth 2 \( -path '*/elements/*' ! -name index.d.ts -o -path '*/state/*' -o -path '*/locales/*' \) -type f -delete
+find dist/types -mindepth 2 \( -path '*/elements/*' ! -name index.d.ts -o -path '*/state/*' ! -name schema.d.ts ! -name kinds.d.ts ! -name depth-variants.d.ts -o -path '*/locales/*' \) -type f -delete
 find dist/types -type d -empty -delete

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { goTo, keysOf, settled, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
+import { ELEMENTS, withHost } from "./support/host.js";
 import { an, draw, readNumber } from "./support/numbers.js";
 
 useBrowser();
@@ -169,12 +170,7 @@ test("an opened feed-forward works one number within out, before and after GELU,
   }));
 
 test("the element alone takes the keys as attributes, in Chinese", { timeout: SLOW }, () =>
-  withPage({ hash: "#view=chain", locale: "zh-CN" }, async (page) => {
-    await page.evaluate(() => {
-      const element = document.createElement("addnorm-chain");
-      for (const [name, value] of Object.entries({ sublayers: "attention", heads: "4", "d-ff": "6", causal: "yes", wiring: "parallel", lang: "zh", node: "parallel.sum1" })) element.setAttribute(name, value);
-      document.body.replaceChildren(element);
-    });
+  withHost(`<addnorm-chain sublayers="attention" heads="4" d-ff="6" causal="yes" wiring="parallel" lang="zh" node="parallel.sum1"></addnorm-chain>${ELEMENTS}`, async (page) => {
     await page.locator("#detail-title").waitFor();
     await page.getByText("注意力和前馈网络都是真正计算的").waitFor();
     await page.waitForTimeout(100);

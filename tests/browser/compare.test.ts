@@ -207,7 +207,7 @@ test("the element stands alone, takes attributes, and tells of its changes", { t
   await settled(page);
   expect((await labels(page, "BatchNorm")).filter((label) => label !== "填充").map(readNumber)).toEqual([...expected.BatchNorm].filter((_, i) => !padding[Math.floor(i / 8)]));
   await page.getByRole("button", { name: "改回 1 个序列" }).click();
-  expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toEqual({ batch: 1 });
+  expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toMatchObject({ view: "compare", batch: 1, padding: 2 });
   expect(new URL(page.url()).hash).toBe("");
   expect(faults).toEqual([]);
   await page.context().close();

@@ -306,7 +306,7 @@ test("the element stands alone, takes attributes, and tells of its changes", { t
   expect(await cells(page, 8)).toEqual([...an.residualAdd(x, fx, { beta: 0.5 })]);
   expect(await page.locator("addnorm-residual .lead").innerText()).toContain("词元 2");
   await page.getByRole("button", { name: "设为 0" }).click();
-  expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toEqual({ fScale: 0 });
+  expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toMatchObject({ view: "residual", fScale: 0, token: 2 });
   expect(new URL(page.url()).hash).toBe("");
   expect(faults).toEqual([]);
   await page.context().close();

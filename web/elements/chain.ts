@@ -7,7 +7,6 @@ import { detail, detailStyles } from "./chain/detail.js";
 import { diagram, diagramStyles } from "./chain/diagram.js";
 import { counterpart, normName, wiringOf, type Wiring } from "./chain/labels.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
-import { define } from "./parts/define.js";
 import { formatFor, scaleOf } from "./parts/format.js";
 import { formulaStyles } from "./parts/formula.js";
 import { heatColours } from "./parts/heat-colours.js";
@@ -93,8 +92,8 @@ export class AddnormChain extends AddnormElement {
     const notes = { simulated: chain.simulatedNote(state.source === "own"), linear: chain.linearNote, attention: chain.attentionNote };
     const three = this.#wirings.length === 3;
     return html`<div class="${opened ? "open" : ""} ${three ? "three" : ""}" @keydown=${this.#onKey}>
-      ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
-      <p class="lead">${prose(chain.lead(norm))}</p>
+      ${this.ownControls()}
+      <p class="lead" part="lead">${prose(chain.lead(norm))}</p>
       <p class="notes">${prose(notes[state.sublayers])}</p>
       <div class="switch">${this.#choice("shown", this.#wirings)}</div>
       ${three ? html`<div class="pair"><span aria-hidden="true">${chain.beside(titles.pre)}</span>${this.#choice("pair", ["post", "parallel"])}</div>` : nothing}
@@ -103,7 +102,7 @@ export class AddnormChain extends AddnormElement {
         ${opened ? this.#detail(an, result, opened) : nothing}
       </div>
       ${this.#legend(result)}
-      <div class="question">
+      <div class="question" part="question">
         <p>${chain.question[state.norm]}</p>
         <details><summary>${chain.answer}</summary><p>${chain.answerText(titles.pre, titles.post)}</p></details>
       </div>
@@ -232,5 +231,3 @@ function largest(result: ChainResult): number {
   }
   return value;
 }
-
-define("addnorm-chain", AddnormChain);

@@ -14,7 +14,6 @@ import { spokenVerdict, verdict } from "./compare/verdict.js";
 import { whyCard } from "./compare/why-card.js";
 import { workedCard } from "./compare/worked-card.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
-import { define } from "./parts/define.js";
 import { scaleOf } from "./parts/format.js";
 import type { Place } from "./parts/grid-keys.js";
 import { legend } from "./parts/legend.js";
@@ -56,8 +55,8 @@ export class AddnormCompare extends AddnormElement {
     const largest = largestOf(result);
     const text = this.text.compare;
     return html`<div class="view" @keydown=${(event: KeyboardEvent) => event.key === "Escape" && (this.held = null)}>
-      ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
-      <p class="lead">${prose(text.lead)}</p>
+      ${this.ownControls()}
+      <p class="lead" part="lead">${prose(text.lead)}</p>
       ${question({ token: state.token, sequences: result.sequences, text, onBatch: (batch) => this.change({ batch }) })}
       ${strip({ state, result, text, change: (patch, how) => this.change(patch, how) })}
       <p class="visually-hidden" role="status">${spokenVerdict(changes, text)}</p>
@@ -78,7 +77,7 @@ export class AddnormCompare extends AddnormElement {
   #mapCard(norm: NormId, result: CompareResult, window: MapWindow, change: RowChange, place: Place, largest: number): TemplateResult {
     const { compare: text, common } = this.text;
     const shares = norm === "group" ? text.shares.group(result.cols / result.groups) : text.shares[norm];
-    return html`<section class="card ${norm === this.#norm ? "open" : ""}" aria-label=${NORM_NAMES[norm]}>
+    return html`<section part="card" class="card ${norm === this.#norm ? "open" : ""}" aria-label=${NORM_NAMES[norm]}>
       <div class="card-head"><h2>${NORM_NAMES[norm]}</h2><span class="aside">${shares}</span></div>
       <addnorm-norm-map .result=${result} .norm=${norm} .window=${window} .show=${this.state.compareShow} .largest=${largest} .token=${this.state.token} .chosen=${place} .theme=${this.shownTheme}
         .text=${this.#mapText(norm, text.grid(NORM_NAMES[norm], shares), common.feature)}
@@ -122,7 +121,7 @@ export class AddnormCompare extends AddnormElement {
       const value = schema.token.parse(typed);
       return value !== undefined && value < tokens ? value : undefined;
     };
-    return html`<section class="card" aria-label=${text.rowTitle(token)}>
+    return html`<section part="card" class="card" aria-label=${text.rowTitle(token)}>
       <div class="card-head"><div><h2>${text.rowTitle(token)}</h2><span class="aside">${text.rowAside}</span></div>
         <div class="aside"><addnorm-number-field class="token" .label=${text.token} .hint=${text.tokenHint} .problem=${text.sliderProblem(0, tokens - 1)} .step=${1} .parse=${parse} .value=${token}
           @field-change=${({ detail }: CustomEvent<FieldChange>) => this.change({ token: detail.value as number }, detail.how)}></addnorm-number-field></div></div>
@@ -183,5 +182,3 @@ function largestOf(result: CompareResult): number {
   largests.set(result, largest);
   return largest;
 }
-
-define("addnorm-compare", AddnormCompare);

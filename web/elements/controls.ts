@@ -64,7 +64,7 @@ export class AddnormControls extends StoreElement {
 
   protected override content(): TemplateResult {
     return html`${this.sidebar ? this.#groups() : html`<details><summary>${this.text.controls.settings}</summary>${this.#groups()}</details>`}
-      ${this.asked ? html`<addnorm-own-numbers .store=${this.store} @own-numbers=${({ detail }: CustomEvent<Matrix>) => this.store.setOwn(detail)}></addnorm-own-numbers>` : nothing}`;
+      ${this.asked ? html`<addnorm-own-numbers .store=${this.store} .tone=${this.tone} @own-numbers=${({ detail }: CustomEvent<Matrix>) => this.store.setOwn(detail)}></addnorm-own-numbers>` : nothing}`;
   }
 
   #groups(): TemplateResult {

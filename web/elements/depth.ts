@@ -14,7 +14,6 @@ import { depthStyles } from "./depth/styles.js";
 import { valuesTable } from "./depth/values-table.js";
 import { variantList } from "./depth/variant-list.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
-import { define } from "./parts/define.js";
 import { prose } from "./parts/prose.js";
 import { segmented } from "./parts/segmented.js";
 import { slider } from "./parts/slider.js";
@@ -57,8 +56,8 @@ export class AddnormDepth extends AddnormElement {
     this.#runner.follow(an, state);
     const { result } = this.#runner;
     return html`<div class="view">
-      ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
-      <p class="lead">${prose(text.leads[state.depthStep]!)}</p>
+      ${this.ownControls()}
+      <p class="lead" part="lead">${prose(text.leads[state.depthStep]!)}</p>
       ${stepper({
         steps: Array.from({ length: STEPS }, (_, step) => ({ step, text: text.step[step]! })), step: state.depthStep, label: text.steps,
         previous: text.previous, next: text.next[state.depthStep]!, onStep: (step) => this.change(storyStep(step, this.state)),
@@ -101,7 +100,7 @@ export class AddnormDepth extends AddnormElement {
     const { depth: text, common } = this.text;
     const title = text.chartTitle[state.direction];
     const series = result ? this.#seriesOf(result) : [];
-    return html`<section class="card" aria-label=${title} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && (this.held = false)}>
+    return html`<section part="card" class="card" aria-label=${title} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && (this.held = false)}>
       <div class="card-head"><h2>${title}</h2>${segmented<State["direction"]>({
         name: "direction", label: text.direction, value: state.direction, onSelect: (direction) => this.change({ direction }),
         segments: [{ value: "backward", text: text.backward, title: text.backwardTitle }, { value: "forward", text: text.forward, title: text.forwardTitle }],
@@ -120,7 +119,7 @@ export class AddnormDepth extends AddnormElement {
   #chart(result: DepthResult, series: readonly DepthSeries[]): TemplateResult {
     const text = this.text.depth;
     const { direction } = this.state;
-    return html`<addnorm-depth-chart .series=${series} .direction=${direction} .at=${this.#place(result)} .theme=${this.shownTheme}
+    return html`<addnorm-depth-chart .series=${series} .direction=${direction} .at=${this.#place(result)}
       .text=${text}
       @place-preview=${({ detail }: CustomEvent<number | null>) => (this.preview = detail)}
       @place-choose=${({ detail }: CustomEvent<number>) => this.#choose(detail)}
@@ -160,5 +159,3 @@ export class AddnormDepth extends AddnormElement {
     this.renderRoot.querySelector<HTMLElement>("#gain")!.focus();
   }
 }
-
-define("addnorm-depth", AddnormDepth);

@@ -5,7 +5,6 @@ import { computeGradient, computeResidual, type Norms, type ResidualResult, type
 import { computeStream, measureStream } from "../state/compute-residual-stream.js";
 import type { Shape } from "../state/matrix.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
-import { define } from "./parts/define.js";
 import { formatParameter, scaleOf } from "./parts/format.js";
 import type { Place, StatColumn } from "./parts/heatmap.js";
 import { prose } from "./parts/prose.js";
@@ -55,8 +54,8 @@ export class AddnormResidual extends AddnormElement {
     const text = this.text.residual;
     const change = this.change.bind(this);
     return html`<div class="view" @keydown=${(event: KeyboardEvent) => event.key === "Escape" && (this.held = null)}>
-      ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
-      <p class="lead">${prose(text.lead(place.row))}</p>
+      ${this.ownControls()}
+      <p class="lead" part="lead">${prose(text.lead(place.row))}</p>
       ${question({ scale: state.fScale, text, onScale: (fScale) => this.change({ fScale }) })}
       ${scaleStrip({ state, text, meaning: this.#meaning(result), change })}
       <div class="cards sum">
@@ -84,7 +83,7 @@ export class AddnormResidual extends AddnormElement {
     const { sum } = result;
     const { rows, cols } = sum ?? result;
     const title = sum ? text.matrixTitle(sumText(result.projects)) : text.streamTitle;
-    return html`<section class="card" aria-label=${title}>
+    return html`<section part="card" class="card" aria-label=${title}>
       <div class="card-head"><h2>${title}</h2><span class="aside">${common.size(rows, cols)}</span></div>
       <addnorm-heatmap .data=${sum?.next ?? result.data} .rows=${rows} .cols=${cols} .stats=${sum ? this.#statColumns(sum) : []} .theme=${this.shownTheme} .readonly=${true}
         .chosen=${place} .locked=${this.held !== null}
@@ -100,7 +99,7 @@ export class AddnormResidual extends AddnormElement {
     const { residual: text } = this.text;
     const { sum } = result;
     const title = text.diffTitle(place.row);
-    return html`<section class="card diff-card" aria-label=${title}>
+    return html`<section part="card" class="card diff-card" aria-label=${title}>
       <div class="card-head"><h2>${title}
         ${this.held ? html`<button class="chip" type="button" title=${text.lockedTitle} @click=${() => (this.held = null)}>${text.locked} ×</button>` : nothing}</h2>
         <span class="aside mono">${sumText(result.projects)}</span></div>
@@ -215,5 +214,3 @@ export class AddnormResidual extends AddnormElement {
     return this.#stats.columns;
   }
 }
-
-define("addnorm-residual", AddnormResidual);

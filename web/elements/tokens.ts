@@ -8,7 +8,6 @@ import type { Edit } from "../state/schema.js";
 import { AddnormElement } from "./parts/addnorm-element.js";
 import type { BarChange } from "./parts/bars.js";
 import type { BarsData } from "./parts/bars-plot.js";
-import { define } from "./parts/define.js";
 import { fullPrecision } from "./parts/format.js";
 import { formula } from "./parts/formula.js";
 import type { Heatmap, Place, StatColumn } from "./parts/heatmap.js";
@@ -72,8 +71,8 @@ export class AddnormTokens extends AddnormElement {
     const pills = stepTexts(state, result);
     const lead = state.norm === "rms" ? text.leadRms : text.lead;
     return html`<div class="view">
-      ${this.controls === "none" || this.driven ? nothing : html`<addnorm-controls .store=${this.store} .extent=${this.controls}></addnorm-controls>`}
-      <p class="lead">${prose(lead(place.row))}</p>
+      ${this.ownControls()}
+      <p class="lead" part="lead">${prose(lead(place.row))}</p>
       ${stepper({ steps: pills, step: state.step, label: text.steps, previous: text.previous, next: text.next, onStep: (step, walked) => this.#goTo(step, walked) })}
       <div class="cards">
         ${this.#matrixCard(result, place)}
@@ -94,7 +93,7 @@ export class AddnormTokens extends AddnormElement {
     const title = text.stepTitle(result.steps.indexOf(step) + 1);
     const warning = poison(result, text);
     const { edits } = this.state;
-    return html`<section class="card" aria-label=${title}>
+    return html`<section part="card" class="card" aria-label=${title}>
       <div class="card-head"><h2>${title}</h2><span class="aside">${common.size(rows, cols)}</span></div>
       <addnorm-heatmap ?moving=${this.moving} .data=${step.data} .rows=${rows} .cols=${cols} .stats=${this.#statColumns(result)} .theme=${this.shownTheme}
         .chosen=${this.#chosen(result, place)} .locked=${this.locked} .edited=${new Set(edits.map(({ row, col }) => row * cols + col))}
@@ -115,12 +114,12 @@ export class AddnormTokens extends AddnormElement {
     const rms = this.state.norm === "rms";
     const step = this.#step(result);
     const rowOf = (data: Float32Array): Float32Array => data.subarray(row * cols, (row + 1) * cols);
-    return html`<section class="card" aria-label=${common.token(row)} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.#release()}>
+    return html`<section part="card" class="card" aria-label=${common.token(row)} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.#release()}>
       <div class="card-head">
         <h2>${common.token(row)} ${this.locked ? html`<button class="chip" type="button" title=${text.lockedTitle} @click=${() => this.#release()}>${text.locked} ×</button>` : nothing}</h2>
         <div class="aside">${this.#field(result, place)}</div>
       </div>
-      <addnorm-bars .data=${{ values: rowOf(x), mean: rms ? undefined : before.mean[row]!, spread: spread[row]!, spreadName: this.#spreadName }} .chosen=${col} .theme=${this.shownTheme}
+      <addnorm-bars .data=${{ values: rowOf(x), mean: rms ? undefined : before.mean[row]!, spread: spread[row]!, spreadName: this.#spreadName }} .chosen=${col}
         .text=${{ chart: text.bars(row), handle: text.handle(col, row), keys: text.handleKeys }}
         @bar-choose=${(event: CustomEvent<number>) => this.#choose({ row, col: event.detail }, result, false)}
         @bar-change=${(event: CustomEvent<BarChange>) => this.#drag({ row, col: this.state.feature }, event.detail)}></addnorm-bars>
@@ -170,7 +169,7 @@ export class AddnormTokens extends AddnormElement {
       ? { values, mean: undefined, spread: rms[0]!, spreadName: this.#spreadName }
       : { values, mean: mean[0]!, spread: std[0]!, spreadName: this.#spreadName };
     return html`<div class="result"><span class="muted mono" aria-hidden="true">${this.#symbol(step)}</span>
-      <addnorm-bars slim .data=${data} .chosen=${col} .theme=${this.shownTheme}
+      <addnorm-bars slim .data=${data} .chosen=${col}
         .text=${{ chart: this.text.tokens.resultBars(row, this.#symbol(step)), handle: "", keys: "" }}></addnorm-bars></div>`;
   }
 
@@ -292,5 +291,3 @@ export class AddnormTokens extends AddnormElement {
 }
 
 const subscript = (index: number): string => String(index).replace(/\d/g, (digit) => String.fromCodePoint(0x2080 + Number(digit)));
-
-define("addnorm-tokens", AddnormTokens);

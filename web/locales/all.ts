@@ -3,5 +3,7 @@ import { en } from "./en.js";
 import { provideMessages } from "./index.js";
 import { zh } from "./zh.js";
 
-provideMessages("en", en);
-provideMessages("zh", zh);
+export function provideAllMessages(): void {
+  provideMessages("en", en);
+  provideMessages("zh", zh);
+}

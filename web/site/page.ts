@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import "../elements/controls.js";
 import type { AddnormControls } from "../elements/controls.js";
+import { define } from "../elements/parts/define.js";
 import { StoreElement } from "../elements/parts/store-element.js";
 import { resolveLanguage } from "../locales/index.js";
 import { schema, type State } from "../state/schema.js";
@@ -12,12 +13,12 @@ import { pageStyles } from "./page-styles.js";
 
 const views = schema.view.choices!;
 /** A view comes with its parts when it is first looked at, so that a first visit fetches one. */
-const elements: Readonly<Record<State["view"], () => Promise<unknown>>> = {
-  residual: () => import("../elements/residual.js"),
-  tokens: () => import("../elements/tokens.js"),
-  chain: () => import("../elements/chain.js"),
-  depth: () => import("../elements/depth.js"),
-  compare: () => import("../elements/compare.js"),
+const classes: Readonly<Record<State["view"], () => Promise<CustomElementConstructor>>> = {
+  residual: async () => (await import("../elements/residual.js")).AddnormResidual,
+  tokens: async () => (await import("../elements/tokens.js")).AddnormTokens,
+  chain: async () => (await import("../elements/chain.js")).AddnormChain,
+  depth: async () => (await import("../elements/depth.js")).AddnormDepth,
+  compare: async () => (await import("../elements/compare.js")).AddnormCompare,
 };
 const themes = schema.theme.choices!;
 const ROOM_FOR_SIDEBAR = "(min-width: 60rem)";
@@ -98,7 +99,7 @@ export class AddnormPage extends StoreElement {
     this.#brought = view;
     this.missing = "";
     try {
-      await elements[view]();
+      define(`addnorm-${view}`, await classes[view]());
     } catch (error) {
       if (this.#brought === view) this.missing = error instanceof Error ? error.message : String(error);
     }

@@ -1,4 +1,4 @@
-/** Runs stacks for the views: small ones at once, others in a worker that is kept for the next. */
+/** Runs stacks for the views: small ones at once, others in a worker that is kept for the next, and freed when none comes. */
 import type { Addnorm, AnyTrace, ModelConfig } from "../lib/index.js";
 import type { FromWorker, ToWorker } from "./stack-messages.js";
 
@@ -17,6 +17,8 @@ interface Job extends StackOptions {
 
 /** A worker that has not heard of a cancellation after so long is at something that cannot be sliced: it is ended. */
 const PATIENCE_MS = 300;
+/** A worker that was not needed for so long is ended, and its memory with it: the element that asked may be gone. */
+const IDLE_MS = 10_000;
 /** Milliseconds that the page's own thread may be held up. */
 const SMALL_MS = 8;
 
@@ -51,17 +53,20 @@ class StackClient {
   /** undefined until one is wanted, and after it was ended; gives undefined where the page may have none. */
   #worker: Promise<Worker | undefined> | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(an: Addnorm) {
     this.#an = an;
   }
 
   run(x: Float32Array, config: ModelConfig, { signal, onProgress }: StackOptions): Promise<AnyTrace> {
+    clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {
       const id = this.#count++;
       const cancel = (): void => void this.#cancel(id);
       const settled = (): void => {
         this.#jobs.delete(id);
+        if (this.#jobs.size === 0) this.#idle = setTimeout(() => void this.#end(), IDLE_MS);
         signal?.removeEventListener("abort", cancel);
       };
       signal?.addEventListener("abort", cancel);
@@ -130,6 +135,14 @@ class StackClient {
   #hasPatience(): void {
     clearTimeout(this.#patience);
     this.#patience = undefined;
+  }
+
+  async #end(): Promise<void> {
+    const worker = await this.#worker;
+    if (!worker || this.#jobs.size > 0) return;
+    this.#hasPatience();
+    worker.terminate();
+    this.#worker = undefined;
   }
 
   /** Ends the worker; another one takes what is left to do. */

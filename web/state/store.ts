@@ -19,6 +19,9 @@ export interface Change {
 
 export type Listener = (change: Change) => void;
 
+/** What takes a person's own table into the state: as text where that is short enough for a link. */
+export const ownPatch = (matrix: Matrix): Partial<State> => ({ source: "own", data: formatTable(matrix), edits: [] });
+
 export class Store {
   #state: State = initialState;
   #notices: readonly Notice[] = [];
@@ -50,14 +53,19 @@ export class Store {
 
   set(patch: Partial<State>, how: "push" | "replace" | "preview" = "push"): void {
     const { state, notices } = reconcile(this.#state, patch, (data) => this.#ownFor(data));
-    const given = new Set(notices.map(({ key }) => key));
+    const given = new Set([...Object.keys(patch), ...notices.map(({ key }) => key)]);
     this.#move(state, [...this.#notices.filter(({ key }) => !given.has(key)), ...notices], how);
+  }
+
+  /** What would not be taken of a patch, or of a person's own table. */
+  refused(patch: Partial<State>, own?: Matrix): readonly Notice[] {
+    return reconcile(this.#state, patch, (data) => own ?? this.#ownFor(data)).notices;
   }
 
   /** Takes a person's own table; a small one goes into the link as text, a large one stays in memory. */
   setOwn(matrix: Matrix, how: "push" | "replace" = "push"): void {
     this.#memory = matrix;
-    const patch = { source: "own", data: formatTable(matrix), edits: [] } as const;
+    const patch = ownPatch(matrix);
     const { state, notices } = reconcile(this.#state, patch, (data) => this.#ownFor(data));
     this.#move(state, notices, how, true);
   }

@@ -62,7 +62,7 @@ export function detail(context: Detail): TemplateResult {
   const { node, state, text: { chain, common }, theme, text, entry } = context;
   const { name, caption, code } = nodeLabel(node, state, text);
   const wiring = (state.norm === "layer" ? chain.title : chain.rmsTitle)[wiringOf(node.id)];
-  return html`<section class="card detail ${node.op}" id="detail" aria-labelledby="detail-title">
+  return html`<section part="card" class="card detail ${node.op}" id="detail" aria-labelledby="detail-title">
     <div class="card-head">
       <h2 id="detail-title" tabindex="-1">${name} <span class="visually-hidden">${wiring}</span></h2>
       <span class="aside">${common.size(node.rows, node.cols)}</span>

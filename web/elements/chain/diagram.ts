@@ -78,7 +78,7 @@ export function diagram(context: Diagram): TemplateResult {
   const { wiring, nodes, state, text } = context;
   const { formula, code } = wiringLabel(wiring, state);
   const title = (state.norm === "layer" ? text.chain.title : text.chain.rmsTitle)[wiring];
-  return html`<section class="card" data-wiring=${wiring}>
+  return html`<section part="card" class="card" data-wiring=${wiring}>
     <div class="card-head"><h2>${title}</h2><span class="aside mono">${formula}</span>${code ? html`<code class="mono">${code}</code>` : nothing}</div>
     <ol class="diagram" aria-label=${text.chain.diagramLabel[wiring]}>
       ${rowsOf(nodes).map((row, i, rows) => line(context, row, i, rows))}

@@ -14,7 +14,7 @@ interface Question {
 
 export function question({ token, sequences, text, onBatch }: Question): TemplateResult {
   const alone = sequences === 1;
-  return html`<div class="question">
+  return html`<div class="question" part="question">
     <p>${text.question(token)}</p>
     <details><summary>${text.answer}</summary><p>${text.answerText}</p></details>
     <button class="button" type="button" @click=${() => onBatch(alone ? LARGER : 1)}>${alone ? text.enlarge(LARGER) : text.alone}</button>

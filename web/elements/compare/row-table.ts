@@ -35,7 +35,7 @@ export const rowTableStyles = css`
   .row-table .all { grid-column: 2 / -1; justify-content: start; padding-inline-start: 0.4em; color: var(--muted); font-family: var(--sans); font-size: 1.05em; }
   .row-table .moved { font-weight: 700; }
   .row-table .group { padding-block: 0.4em 0.15em; border-top: 1px solid var(--hairline); }
-  @container (max-width: 27rem) {
+  @container (max-width: 27em) {
     .row-table { font-size: 0.62em; }
     .row-table .tr { grid-template-columns: repeat(var(--cols), minmax(0, 1fr)); }
     .row-table .th { grid-column: 1 / -1; font-size: 1.3em; }

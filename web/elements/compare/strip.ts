@@ -22,8 +22,8 @@ export const stripStyles = css`
   .strip .settings { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3em 1.6em; }
   .strip .settings label { display: flex; align-items: center; gap: 0.6em; font-size: 0.9em; }
   .strip select { min-height: 1.9em; padding: 0.1em 0.4em; font-family: var(--mono); font-size: 0.92em; color: var(--ink); background: var(--card); border: 1px solid var(--outline); border-radius: 4px; }
-  @container (max-width: 26rem) { .strip .about { min-height: 4.5em; align-content: start; } }
-  @container (min-width: 40rem) { .strip { grid-template-columns: repeat(2, minmax(0, 1fr)); } .strip > :is(.about, .choices) { grid-column: 1 / -1; } }
+  @container (max-width: 26em) { .strip .about { min-height: 4.5em; align-content: start; } }
+  @container (min-width: 40em) { .strip { grid-template-columns: repeat(2, minmax(0, 1fr)); } .strip > :is(.about, .choices) { grid-column: 1 / -1; } }
 `;
 
 export function strip({ state, result, text, change }: Strip): TemplateResult {

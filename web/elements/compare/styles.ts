@@ -12,7 +12,7 @@ import { verdictStyles } from "./verdict.js";
 import { whyCardStyles } from "./why-card.js";
 
 export const compareStyles = [baseStyles, segmentedStyles, formulaStyles, legendStyles, sliderStyles, stripStyles, pagerStyles, verdictStyles, rowTableStyles, whyCardStyles, css`
-  :host { container-type: inline-size; }
+  .root { container-type: inline-size; }
   .view { display: grid; gap: 1.15em; }
   .question { display: flex; flex-wrap: wrap; gap: 0.4em 1em; align-items: center; }
   .question > p { flex: 1 1 100%; }
@@ -25,7 +25,7 @@ export const compareStyles = [baseStyles, segmentedStyles, formulaStyles, legend
   .maps .card-head { display: grid; gap: 0; margin: 0; }
   .maps .verdict { min-height: 2.8em; }
   .maps .card.open { border-color: var(--outline); }
-  @container (min-width: 48rem) {
+  @container (min-width: 48em) {
     .maps { gap: 1.15em; grid-template-columns: repeat(3, minmax(0, 1fr)); }
     .maps .card { padding: 0.95em 1em 0.75em; }
     .maps .card-head { display: flex; }
@@ -39,7 +39,7 @@ export const compareStyles = [baseStyles, segmentedStyles, formulaStyles, legend
   .key .frame { width: 1.5em; height: 1em; border: 2px solid var(--ink); border-radius: 4px; }
   .cards { display: grid; gap: 1.15em; grid-template-columns: minmax(0, 1fr); align-items: start; }
   .cards > .card { container-type: inline-size; }
-  @container (min-width: 60rem) { .cards { grid-template-columns: minmax(0, 15fr) minmax(0, 10fr); gap: 1.75em; align-items: stretch; } }
+  @container (min-width: 60em) { .cards { grid-template-columns: minmax(0, 15fr) minmax(0, 10fr); gap: 1.75em; align-items: stretch; } }
   .card-head .token { font-size: 1.15em; }
   .chip { margin-block: -0.3em; padding: 0.1em 0.6em; font-size: 0.75em; color: var(--ink); background: var(--quiet); border: 1px solid var(--hairline); border-radius: 1em; cursor: pointer; }
   .worked { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.7em 1em; align-items: baseline; margin-top: 1em; }
@@ -47,7 +47,7 @@ export const compareStyles = [baseStyles, segmentedStyles, formulaStyles, legend
   .worked .symbols { overflow-x: auto; overflow-y: hidden; min-height: 3.2em; display: flex; align-items: center; }
   .worked .line { font-size: 0.8em; line-height: 1.6; overflow-wrap: anywhere; min-height: 4.8em; }
   .worked .from { font-size: 0.88em; min-height: 4.5em; }
-  @container (max-width: 30rem) { .worked .from { min-height: 7.5em; } }
+  @container (max-width: 30em) { .worked .from { min-height: 7.5em; } }
   .worked .result { font-weight: 700; }
   .which .segmented { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .which .segmented label { border-radius: 0; }

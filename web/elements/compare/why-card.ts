@@ -27,7 +27,7 @@ export interface WhyCard {
 
 export const whyCardStyles = css`
   .whys { display: grid; gap: 1.2em 2em; }
-  @container (min-width: 52rem) { .whys { grid-template-columns: minmax(0, 6fr) minmax(0, 3fr) minmax(0, 3fr); } }
+  @container (min-width: 52em) { .whys { grid-template-columns: minmax(0, 6fr) minmax(0, 3fr) minmax(0, 3fr); } }
   .whys section { display: grid; gap: 0.6em; align-content: start; }
   .whys h3 { font-size: 0.9em; font-weight: 650; }
   .whys p { font-size: 0.88em; max-width: 66ch; }
@@ -40,7 +40,7 @@ export const whyCardStyles = css`
   .why-table td.each { font-family: var(--sans); color: var(--muted); }
   .why-table.two th { width: auto; }
   .why-table.two td { width: 4.8em; text-align: end; font-weight: 700; }
-  @container (max-width: 30rem) {
+  @container (max-width: 30em) {
     .why-table:not(.two) { font-size: 0.62em; }
     .why-table:not(.two) th { width: 5.8em; font-size: 1.1em; }
   }
@@ -50,7 +50,7 @@ const written = (value: number, format: NumberFormat): TemplateResult => html`<s
 
 export function whyCard(context: WhyCard): TemplateResult {
   const { text } = context;
-  return html`<section class="card" aria-label=${text.whyTitle}>
+  return html`<section part="card" class="card" aria-label=${text.whyTitle}>
     <div class="card-head"><h2>${text.whyTitle}</h2></div>
     <div class="whys">${small(context)}${lengths(context)}
       <section><h3>${text.inferenceTitle}</h3><p>${text.inference}</p></section>

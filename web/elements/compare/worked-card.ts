@@ -25,7 +25,7 @@ interface WorkedCard {
 
 export function workedCard({ an, result, state, norm, place, held, text, onNorm, onRelease }: WorkedCard): TemplateResult {
   const { tex, numbers, source } = worked(an, result, state, norm, place, text);
-  return html`<section class="card" aria-label=${text.workedTitle(NORM_NAMES[norm])}>
+  return html`<section part="card" class="card" aria-label=${text.workedTitle(NORM_NAMES[norm])}>
     <div class="card-head"><h2>${text.workedTitle(NORM_NAMES[norm])}
       ${held ? html`<button class="chip" type="button" title=${text.lockedTitle} @click=${onRelease}>${text.locked} ×</button>` : nothing}</h2></div>
     <div class="which">${segmented<NormId>({

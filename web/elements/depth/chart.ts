@@ -4,7 +4,7 @@ import type { Messages } from "../../locales/index.js";
 import type { State } from "../../state/schema.js";
 import { define } from "../parts/define.js";
 import { fullPrecision } from "../parts/format.js";
-import { partStyles, type Theme } from "../parts/theme.js";
+import { partStyles } from "../parts/theme.js";
 import { drawDepth, type DepthSeries, type DrawnDepth } from "./plot.js";
 
 /** A chart narrower than this is about to get its real size. */
@@ -15,7 +15,7 @@ const PAGE = 8;
 /** Fires "place-preview" (a place or null), "place-choose" (a place) and "place-release". */
 export class DepthChart extends LitElement {
   static override properties: PropertyDeclarations = {
-    series: { attribute: false }, direction: {}, at: { type: Number }, theme: { attribute: false }, text: { attribute: false },
+    series: { attribute: false }, direction: {}, at: { type: Number }, text: { attribute: false },
     width: { state: true }, line: { state: true },
   };
 
@@ -23,7 +23,6 @@ export class DepthChart extends LitElement {
   declare direction: State["direction"];
   /** The place that is shown. */
   declare at: number;
-  declare theme: Theme;
   declare text: Messages["depth"];
   declare private width: number;
   /** The line that the keyboard is on. */
@@ -63,11 +62,11 @@ export class DepthChart extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     this.line = Math.min(this.line, this.series.length - 1);
-    if (this.width < NARROWEST || !["series", "direction", "theme", "width", "text"].some((name) => changed.has(name))) return;
+    if (this.width < NARROWEST || !["series", "direction", "width", "text"].some((name) => changed.has(name))) return;
     const height = Math.round(HEIGHT_EM * (Number.parseFloat(getComputedStyle(this).fontSize) || 16));
     const { atStart, atEnd, flow } = this.text;
     this.#drawn = drawDepth(this.series, {
-      width: this.width, height, theme: this.theme, ends: this.direction === "backward" ? "left" : "right", under: [atStart, flow[this.direction], atEnd],
+      width: this.width, height, ends: this.direction === "backward" ? "left" : "right", under: [atStart, flow[this.direction], atEnd],
     });
   }
 

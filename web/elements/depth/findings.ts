@@ -11,7 +11,7 @@ export const findingsStyles = css`
   .findings p { padding-inline-start: calc(26px + 0.6em); text-indent: calc(-26px - 0.6em); }
   .findings .swatch { margin-inline-end: 0.6em; vertical-align: -0.05em; }
   .findings strong { font-weight: 650; }
-  @container (max-width: 30rem) { .findings { min-height: 6.3em; } }
+  @container (max-width: 30em) { .findings { min-height: 6.3em; } }
 `;
 
 export type Fate = keyof Messages["depth"]["findings"]["backward"];

@@ -1,5 +1,5 @@
 /** The names of the lines at their ends, moved apart where they would overlap, each tied to its end. */
-import { colour, type Colour, type Theme } from "../parts/theme.js";
+import { paint, type Colour } from "../parts/theme.js";
 
 export interface LineName {
   readonly name: string;
@@ -11,7 +11,6 @@ export interface LineName {
 }
 
 export interface NamesFrame {
-  readonly theme: Theme;
   /** Where the lines end. */
   readonly x: number;
   readonly side: -1 | 1;
@@ -59,15 +58,15 @@ function element(name: string, attributes: Record<string, string | number>, cont
   return made;
 }
 
-export function drawNames(names: readonly LineName[], { theme, x, side, top, bottom }: NamesFrame): SVGElement {
+export function drawNames(names: readonly LineName[], { x, side, top, bottom }: NamesFrame): SVGElement {
   const places = spreadApart(names.map(({ y }) => y), top, bottom);
   const parts = names.flatMap(({ name, value, colour: role, y }, i) => {
     const at = places[i]!;
     const tip = x + side * LEADER;
-    const leader = element("path", { d: `M${x + side * 5} ${y}L${tip - side * 2} ${at}`, stroke: colour(role, theme), fill: "none" });
+    const leader = element("path", { d: `M${x + side * 5} ${y}L${tip - side * 2} ${at}`, stroke: paint(role), fill: "none" });
     const words = [element("tspan", { "font-family": "var(--sans)" }, [], name)];
     if (value) words.push(element("tspan", { dx: GAP, "font-weight": 600 }, [], value));
-    const label = element("text", { x: tip + side * 2, y: at, dy: "0.34em", "text-anchor": side < 0 ? "end" : "start", "font-size": FONT, fill: colour("ink", theme) }, words);
+    const label = element("text", { x: tip + side * 2, y: at, dy: "0.34em", "text-anchor": side < 0 ? "end" : "start", "font-size": FONT, fill: paint("ink") }, words);
     return [leader, label];
   });
   return element("g", {}, parts);

@@ -2,7 +2,7 @@
 import { axisY, dot, line, plot, ruleX, ruleY, text, type Markish } from "@observablehq/plot";
 import type { DepthVariant } from "../../state/depth-variants.js";
 import { formatNumber } from "../parts/format.js";
-import { colour, type Theme } from "../parts/theme.js";
+import { paint } from "../parts/theme.js";
 import { decadesOf, placesOf, powerText } from "./decades.js";
 import { drawNames, roomFor, type LineName } from "./line-names.js";
 import { lineStyles } from "./line-styles.js";
@@ -17,7 +17,6 @@ export interface DepthSeries {
 export interface DepthFrame {
   readonly width: number;
   readonly height: number;
-  readonly theme: Theme;
   /** Where the lines end and are named: at the left for gradients. */
   readonly ends: "left" | "right";
   /** What is said under the plot: at its ends, and between them which way the signal goes. */
@@ -51,7 +50,7 @@ const fits = (value: number): boolean => value > 0 && value < Infinity;
 /** NaN has the place of ∞: both come from numbers that are too large. */
 const isBeyond = (value: number): boolean => !(value < Infinity);
 
-export function drawDepth(series: readonly DepthSeries[], { width, height, theme, ends, under }: DepthFrame): DrawnDepth {
+export function drawDepth(series: readonly DepthSeries[], { width, height, ends, under }: DepthFrame): DrawnDepth {
   const layers = series[0]!.values.length - 1;
   const all = series.flatMap(({ values }) => values);
   const [hasZero, hasBeyond] = [all.includes(0), all.some(isBeyond)];
@@ -71,7 +70,6 @@ export function drawDepth(series: readonly DepthSeries[], { width, height, theme
   const y = (value: number): number =>
     value === 0 ? bottom + STRIP / 2 : isBeyond(value) ? top - STRIP / 2 : top + ((high - Math.log10(value)) / (high - low)) * (bottom - top);
 
-  const paint = (role: Parameters<typeof colour>[0]): string => colour(role, theme);
   const share = Math.max(1, Math.ceil((layers * MARKER_ROOM) / (right - left)));
   /** Lines that lie on each other take turns in being marked. */
   const marked = (i: number): number[] => {
@@ -116,6 +114,6 @@ export function drawDepth(series: readonly DepthSeries[], { width, height, theme
   });
   svg.querySelectorAll("style").forEach((style) => style.remove());
   const named = unplaced.map((name, i) => ({ ...name, y: y(series[i]!.values[endPlace]!) }));
-  svg.append(drawNames(named, { theme, x: x(endPlace), side: toLeft ? -1 : 1, top: 8, bottom: bottom + STRIP / 2 }));
+  svg.append(drawNames(named, { x: x(endPlace), side: toLeft ? -1 : 1, top: 8, bottom: bottom + STRIP / 2 }));
   return { svg, x, y, top, bottom, place: (pixel) => Math.max(0, Math.min(layers, Math.round(((pixel - left) / (right - left)) * layers))) };
 }

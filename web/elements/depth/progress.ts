@@ -12,7 +12,7 @@ export const progressStyles = css`
   .work .bar { position: absolute; inset: auto 0 0; height: 3px; border-radius: 2px; background: linear-gradient(var(--parameter), var(--parameter)) 0 / var(--part) 100% no-repeat, var(--quiet); }
   @keyframes appear { from { opacity: 0; } }
   .work .problem { max-width: none; font-size: 1em; }
-  @container (max-width: 30rem) { .work .name { display: none; } }
+  @container (max-width: 30em) { .work .name { display: none; } }
   @media (forced-colors: active) { .work .bar { forced-color-adjust: none; } }
 `;
 

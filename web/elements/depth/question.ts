@@ -12,7 +12,7 @@ export const questionStyles = css`
 `;
 
 export function question(text: Messages["depth"], onTry: () => void): TemplateResult {
-  return html`<div class="question">
+  return html`<div class="question" part="question">
     <p>${text.question}</p>
     <details><summary>${text.answer}</summary><p>${text.answerText}</p></details>
     <button class="button" type="button" @click=${onTry}>${text.tryIt}</button>

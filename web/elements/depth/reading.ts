@@ -35,7 +35,7 @@ export function reading({ result: { layers, curves }, place, direction, held, te
   const title = text.places(place, layers);
   const cell = (values: readonly number[], shown: boolean): TemplateResult =>
     html`<td class=${shown ? "shown" : ""} title=${fullPrecision(values[place]!)}>${formatNumber(values[place]!, 3)}</td>`;
-  return html`<section class="card reading" aria-label=${title}>
+  return html`<section part="card" class="card reading" aria-label=${title}>
     <div class="card-head"><h2>${title} ${held ? html`<button class="chip" type="button" title=${text.lockedTitle} @click=${onRelease}>${text.locked} ×</button>` : nothing}</h2></div>
     <table>
       <thead><tr><td></td><th scope="col">${text.gradient}</th><th scope="col">${text.stream}</th></tr></thead>

@@ -14,7 +14,7 @@ import { variantListStyles } from "./variant-list.js";
 
 export const depthStyles = [
   baseStyles, segmentedStyles, sliderStyles, stepperStyles, swatchStyles, variantListStyles, progressStyles, findingsStyles, readingStyles, valuesTableStyles, questionStyles, css`
-  :host { container-type: inline-size; }
+  .root { container-type: inline-size; }
   .view { display: grid; gap: 1.15em; }
   .strip { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto; gap: 0.6em 2em; align-items: start; max-width: 62em; }
   .strip .choice { display: grid; gap: 0.15em; justify-content: start; }
@@ -25,7 +25,7 @@ export const depthStyles = [
   .card-head .segmented { flex: 0 0 auto; }
   addnorm-depth-chart, .waiting { display: block; min-height: 22em; }
   .beside { display: grid; gap: 1.15em; min-width: 0; }
-  @container (min-width: 56rem) { .cards { grid-template-columns: minmax(0, 1fr) 21em; gap: 1.75em; } }
-  @container (max-width: 52rem) { .strip { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }
-  @container (max-width: 36rem) { .strip { grid-template-columns: minmax(0, 1fr); } .strip .choice { justify-content: stretch; } }
+  @container (min-width: 56em) { .cards { grid-template-columns: minmax(0, 1fr) 21em; gap: 1.75em; } }
+  @container (max-width: 52em) { .strip { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }
+  @container (max-width: 36em) { .strip { grid-template-columns: minmax(0, 1fr); } .strip .choice { justify-content: stretch; } }
 `];

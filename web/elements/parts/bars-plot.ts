@@ -1,7 +1,7 @@
 /** Draws one token's numbers with Observable Plot: bars, the mean line and the band of one sigma. */
 import { axisY, plot, rect, ruleY, text } from "@observablehq/plot";
 import { formatFor, scaleOf, type NumberFormat } from "./format.js";
-import { colour, type Theme } from "./theme.js";
+import { paint } from "./theme.js";
 
 export interface BarsData {
   readonly values: Float32Array;
@@ -15,7 +15,6 @@ export interface BarsData {
 export interface BarsFrame {
   readonly width: number;
   readonly height: number;
-  readonly theme: Theme;
   readonly chosen: number;
   readonly domain: readonly [number, number];
   /** The result of a step is drawn smaller, without the axis. */
@@ -97,7 +96,7 @@ function spreadApart(pixels: readonly number[]): number[] {
   return [Math.min(top, middle - LINE), middle, Math.max(bottom, middle + LINE)];
 }
 
-export function drawBars(data: BarsData, { width, height, theme, chosen, domain, slim }: BarsFrame): DrawnBars {
+export function drawBars(data: BarsData, { width, height, chosen, domain, slim }: BarsFrame): DrawnBars {
   const { values, mean, spread, spreadName } = data;
   const center = mean ?? 0;
   const valid = Number.isFinite(center) && Number.isFinite(spread);
@@ -110,10 +109,10 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
   const across = width - LEFT - right;
   const room = across / values.length;
   const bar = Math.min(BAR, WIDEST / room);
-  const ink = colour("ink", theme);
-  const muted = colour("muted", theme);
-  const card = colour("card", theme);
-  const statistic = colour("statistic", theme);
+  const ink = paint("ink");
+  const muted = paint("muted");
+  const card = paint("card");
+  const statistic = paint("statistic");
   const fitting = labelFormat(values, room, slim ? 3 : 4);
   const format = fitting ?? formatFor(scaleOf(values), slim ? 3 : 4);
   const labels = fitting ? Array.from(values.keys()) : [chosen];
@@ -134,11 +133,11 @@ export function drawBars(data: BarsData, { width, height, theme, chosen, domain,
     x: { domain: [-0.5, end], axis: null },
     y: { domain: [...domain], axis: null },
     marks: [
-      valid ? rect([0], { x1: -0.5, x2: end, y1: center - spread, y2: center + spread, fill: colour("band", theme) }) : null,
+      valid ? rect([0], { x1: -0.5, x2: end, y1: center - spread, y2: center + spread, fill: paint("band") }) : null,
       slim ? null : axisY({ ticks: 5, tickSize: 0, label: null, tickFormat: (value: number) => formatFor(Math.max(...domain.map(Math.abs)), 2)(value), fill: muted }),
-      ruleY([0], { x1: -0.5, x2: end, stroke: colour("hairline", theme) }),
-      rect(marksOf(values, across, bar), { x1: "from", x2: "to", y1: "low", y2: "high", fill: colour("bar", theme), rx: 1 }),
-      rect([shown(values[chosen]!)], { x1: chosen - Math.max(bar / 2, 1 / room), x2: chosen + Math.max(bar / 2, 1 / room), y1: 0, y2: (value: number) => value, fill: colour("stream", theme), rx: 1 }),
+      ruleY([0], { x1: -0.5, x2: end, stroke: paint("hairline") }),
+      rect(marksOf(values, across, bar), { x1: "from", x2: "to", y1: "low", y2: "high", fill: paint("bar"), rx: 1 }),
+      rect([shown(values[chosen]!)], { x1: chosen - Math.max(bar / 2, 1 / room), x2: chosen + Math.max(bar / 2, 1 / room), y1: 0, y2: (value: number) => value, fill: paint("stream"), rx: 1 }),
       valid && mean !== undefined ? ruleY([center], { x1: -0.5, x2: end, stroke: statistic, strokeDasharray: "4 3", strokeWidth: 1.5 }) : null,
       text(labels.filter((feature) => values[feature]! >= 0), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: -5, lineAnchor: "bottom", textAnchor: labelAnchor, fill: ink, stroke: card, strokeWidth: 3 }),
       text(labels.filter((feature) => !(values[feature]! >= 0)), { x: (feature) => feature, y: (feature) => shown(values[feature]!), text: (feature) => format(values[feature]!), dy: 5, lineAnchor: "top", textAnchor: labelAnchor, fill: ink, stroke: card, strokeWidth: 3 }),

@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type PropertyDeclarations, type Propert
 import { domainOf, drawBars, type BarsData, type DrawnBars } from "./bars-plot.js";
 import { define } from "./define.js";
 import { fullPrecision, scaleOf } from "./format.js";
-import { partStyles, type Theme } from "./theme.js";
+import { partStyles } from "./theme.js";
 
 export interface BarsText {
   /** The name of the whole chart. */
@@ -29,13 +29,12 @@ const KEY_STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1,
 /** Fires "bar-choose" (the feature) and "bar-change" (a BarChange of the chosen feature). */
 export class Bars extends LitElement {
   static override properties: PropertyDeclarations = {
-    data: { attribute: false }, chosen: { attribute: false }, theme: { attribute: false }, text: { attribute: false },
+    data: { attribute: false }, chosen: { attribute: false }, text: { attribute: false },
     slim: { type: Boolean }, width: { state: true },
   };
 
   declare data: BarsData;
   declare chosen: number;
-  declare theme: Theme;
   declare text: BarsText;
   /** The result of a step: smaller, and only to look at. */
   declare slim: boolean;
@@ -81,7 +80,7 @@ export class Bars extends LitElement {
     if (this.width < NARROWEST) return;
     const height = Math.round((this.slim ? 5.75 : 14.5) * (Number.parseFloat(getComputedStyle(this).fontSize) || 16));
     const domain = this.#domain ?? domainOf(this.data);
-    this.#drawn = drawBars(this.data, { width: this.width, height, theme: this.theme, chosen: this.chosen, domain, slim: this.slim });
+    this.#drawn = drawBars(this.data, { width: this.width, height, chosen: this.chosen, domain, slim: this.slim });
   }
 
   protected override render(): TemplateResult {

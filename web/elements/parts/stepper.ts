@@ -30,7 +30,7 @@ export const stepperStyles = css`
   .pill input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
   .arrow { color: var(--muted); }
   .button[aria-disabled="true"] { color: var(--muted); cursor: default; background: none; }
-  @container (max-width: 36rem) {
+  @container (max-width: 36em) {
     .stepper { justify-content: space-between; }
     .steps { order: 1; flex: 1 0 100%; gap: 0.25em; }
     .pill { font-size: 0.78em; padding-inline: 0.6em; min-height: 2.4em; }

@@ -8,10 +8,13 @@ import { onSystemTheme, resolveTheme, type Theme } from "./theme.js";
 export abstract class StoreElement extends LitElement {
   static override properties: PropertyDeclarations = {
     store: { attribute: false },
+    tone: { attribute: false },
   };
 
   /** Given by the page to drive several elements with one state; an element that stands alone has its own. */
   declare store: Store;
+  /** Light or dark, given by the view that this is a part of; else the state and the system say. */
+  declare tone: Theme | undefined;
 
   /** What the element's store starts from, such as its view. */
   static initial: Partial<State> = {};
@@ -37,7 +40,7 @@ export abstract class StoreElement extends LitElement {
   }
 
   protected get shownTheme(): Theme {
-    return resolveTheme(this.state.theme);
+    return this.tone ?? resolveTheme(this.state.theme);
   }
 
   /** Changes the state; the address and other elements follow. */
@@ -49,7 +52,7 @@ export abstract class StoreElement extends LitElement {
   protected abstract content(): TemplateResult | typeof nothing;
 
   protected override render(): TemplateResult {
-    return html`<div class="root" data-theme=${this.shownTheme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>${this.content()}</div>`;
+    return html`<div class="root" part="view" data-theme=${this.shownTheme} lang=${this.language === "zh" ? "zh-Hans" : "en"}>${this.content()}</div>`;
   }
 
   override connectedCallback(): void {

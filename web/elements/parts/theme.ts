@@ -50,18 +50,24 @@ export function shareFill(index: number, theme: Theme): string {
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** The role's colour in a style or a picture, whatever the theme. */
+export const paint = (name: Colour): string => `var(--${kebab(name)})`;
+
 /** The custom properties of a theme as declarations: --ink, --heat-negative and so on. */
-export function themeDeclarations(theme: Theme): string {
-  const lines = (Object.keys(colours) as Colour[]).map((name) => `--${kebab(name)}: ${colour(name, theme)};`);
-  return [`color-scheme: ${theme};`, ...lines, `--sans: ${sans};`, `--mono: ${mono};`].join(" ");
+export function themeDeclarations(theme: Theme, value: (name: string, initial: string) => string = (_, initial) => initial): string {
+  const lines = (Object.keys(colours) as Colour[]).map((name) => `--${kebab(name)}: ${value(kebab(name), colour(name, theme))};`);
+  return [`color-scheme: ${theme};`, ...lines, `--sans: ${value("sans", sans)};`, `--mono: ${value("mono", mono)};`].join(" ");
 }
+
+/** What a host page may give as --addnorm-ink and so on. The heatmaps' scale is not: their numbers must stay legible on it. */
+const givenOr = (name: string, initial: string): string => (name.startsWith("heat") ? initial : `var(--addnorm-${name}, ${initial})`);
 
 const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", sans-serif';
 const mono = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Noto Sans Mono", monospace';
 
 const themed = (selector: string): CSSResult => unsafeCSS(`
-  ${selector} { ${themeDeclarations("light")} }
-  ${selector}[data-theme="dark"] { ${themeDeclarations("dark")} }
+  ${selector} { ${themeDeclarations("light", givenOr)} }
+  ${selector}[data-theme="dark"] { ${themeDeclarations("dark", givenOr)} }
 `);
 
 /** Shapes and roles for all that stands inside a .root: the views, and the parts that inherit its colours. */
@@ -76,7 +82,7 @@ export const partStyles = css`
   .muted { color: var(--muted); }
   .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .card { background: var(--card); border: 1px solid var(--hairline); border-radius: 8px; padding: 1.1em 1.15em; min-width: 0; }
-  @media (max-width: 30rem) { .card { padding: 0.85em 0.75em; } }
+  @container (max-width: 27em) { .card { padding: 0.85em 0.75em; } }
   .card-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0.2em 1em; margin-bottom: 0.9em; }
   .card-head h2, .card-head h3 { font-size: 0.9em; font-weight: 650; }
   .card-head .aside { font-size: 0.75em; color: var(--muted); }
@@ -100,11 +106,11 @@ export const partStyles = css`
 export const baseStyles = css`
   :host { display: block !important; }
   :host([hidden]) { display: none !important; }
+  /* direction is the one inherited property that "all" leaves alone. */
+  .root { all: initial; direction: ltr; display: block; }
   ${themed(".root")}
-  .root {
-    font: 400 medium / 1.5 var(--sans); color: var(--ink); text-align: start; letter-spacing: normal; word-spacing: normal;
-    text-transform: none; text-indent: 0; white-space: normal; direction: ltr; visibility: visible;
-  }
+  .root { font: 400 var(--addnorm-font-size, medium) / 1.5 var(--sans); color: var(--ink); }
+  .root.panel { padding: 1.2em; background: var(--ground); border-radius: 10px; }
   ${partStyles}
 `;
 

@@ -62,7 +62,7 @@ export const diffRowsStyles = css`
   .lanes .to { top: 0.15em; bottom: 0.15em; width: 2px; margin-left: -1px; background: var(--ink); }
   .diff-pager { display: flex; align-items: center; gap: 0.6em; margin-top: 0.6em; font: 0.8em var(--sans); color: var(--muted); }
   .diff-pager .button { min-height: 1.9em; padding: 0.1em 0.7em; font-size: 1em; }
-  @container (max-width: 24rem) {
+  @container (max-width: 24em) {
     .diff-row { grid-template-columns: 2ch var(--index) 1fr 1fr 1fr; row-gap: 0; padding-block: 0.3em 0.1em; }
     .lanes { grid-column: 3 / -1; min-height: 1.6em; }
     .diff-heads .lanes-head { display: none; }

@@ -41,7 +41,7 @@ export function gradientCard({ result, gradient, feature, chosen, state, text, r
     ? String.raw`\frac{\partial\,(\class{stream}{xW_s^{\mathsf T}} + \class{parameter}{s}\,\class{branch}{F(x)})}{\partial x} = \class{stream}{W_s} + \class{parameter}{s}\,\class{branch}{\frac{\partial F}{\partial x}}`
     : String.raw`\frac{\partial\,(\class{stream}{x} + \class{parameter}{s}\,\class{branch}{F(x)})}{\partial x} = \class{stream}{1} + \class{parameter}{s}\,\class{branch}{\frac{\partial F}{\partial x}}`;
   const title = text.gradientTitle(projects === "stream" ? "Wₛ" : "1");
-  return html`<section class="card gradient-card" aria-label=${title}>
+  return html`<section part="card" class="card gradient-card" aria-label=${title}>
     <div class="card-head"><h2>${title}</h2></div>
     <p class="about">${prose(projects === "stream" ? text.gradientProjected : map ? text.gradientAbout : text.gradientDrawn)}</p>
     <div class="road">${formula(road)}</div>

@@ -53,13 +53,13 @@ export const logCardStyles = css`
   .log .bar { height: 0.6em; background: linear-gradient(var(--fill), var(--fill)) 0 / var(--part) 100% no-repeat, var(--quiet); border-radius: 2px; }
   .log .angle { display: flex; gap: 0.6ch; align-items: center; justify-content: flex-end; white-space: pre; }
   .log .angle svg { flex: none; overflow: visible; }
-  @container (min-width: 52rem) {
+  @container (min-width: 52em) {
     .log-body { grid-template-columns: minmax(0, 13fr) minmax(0, 10fr); grid-template-rows: auto 1fr; }
     .log-body > .commit { grid-area: 1 / 2 / 3 / 3; }
     .log-body.long > :first-child { grid-area: 1 / 1 / 3 / 2; }
     .log-body.long > .commit { grid-area: 1 / 2; }
   }
-  @container (max-width: 30rem) {
+  @container (max-width: 30em) {
     .log .line { grid-template-columns: 1.4em 5ch 1fr 8ch 5ch 1fr; padding-block: 0.3em; }
     .log .line > .graph { grid-row: 1 / 3; margin-block: -0.3em; }
     .log .line > .id { grid-column: 2 / 4; } .log .line > .what { grid-column: 4 / -1; text-align: end; }
@@ -72,7 +72,7 @@ export const logCardStyles = css`
 export function logCard(context: LogCard): TemplateResult {
   const { stream, log, state, text, row, norm, change, matrix, detail } = context;
   const { parse, min, max } = schema.logBlocks;
-  return html`<section class="card log-card" aria-label=${text.logTitle}>
+  return html`<section part="card" class="card log-card" aria-label=${text.logTitle}>
     <div class="card-head"><h2>${text.logTitle}</h2><span class="aside mono">git log --oneline --reverse</span></div>
     <p class="about">${prose(text.logAbout)}</p>
     <div class="log-settings">

@@ -18,7 +18,7 @@ interface Question {
 }
 
 export function question({ scale, text, onScale }: Question): TemplateResult {
-  return html`<div class="question">
+  return html`<div class="question" part="question">
     <p>${text.question}</p>
     <details><summary>${text.answer}</summary><p>${text.answerText}</p></details>
     <button class="button" type="button" @click=${() => onScale(scale === 0 ? 1 : 0)}>${scale === 0 ? text.backToOne : text.setToZero}</button>

@@ -27,7 +27,7 @@ export const scaleStripStyles = css`
   .kind > span { font-size: 0.9em; white-space: nowrap; }
   .meaning { grid-column: 1 / -1; min-height: 1.5em; font-size: 0.9em; }
   .meaning strong { font-weight: 650; }
-  @container (max-width: 44rem) { .strip { grid-template-columns: minmax(0, 1fr); } .meaning { min-height: 3em; } }
+  @container (max-width: 44em) { .strip { grid-template-columns: minmax(0, 1fr); } .meaning { min-height: 3em; } }
 `;
 
 export function scaleStrip({ state, text, meaning, change }: ScaleStrip): TemplateResult {

@@ -39,7 +39,7 @@ export function widthCard(context: WidthCard): TemplateResult {
   const { cols, width } = result;
   const { parse, min, max } = schema.fWidth;
   const half = Math.ceil(cols / 2);
-  return html`<section class="card width-card" aria-label=${text.widthTitle}>
+  return html`<section part="card" class="card width-card" aria-label=${text.widthTitle}>
     <div class="card-head"><h2>${text.widthTitle}</h2></div>
     <p class="about">${text.widthAbout}</p>
     <div class="width-choice">

@@ -18,7 +18,7 @@ const AMOUNT = 10;
 export function question({ token, feature, features, rms, text, onTry }: Question): TemplateResult {
   const alone = features === 1;
   const answer = alone ? (rms ? text.answerAloneRms : text.answerAlone) : rms ? text.answerRms : text.answerLayer(features, formatPlain(AMOUNT / features, 3));
-  return html`<div class="question">
+  return html`<div class="question" part="question">
     <p>${alone ? text.questionAlone : text.question(token, feature, features - 1)}</p>
     <details>
       <summary>${text.answer}</summary>

@@ -15,7 +15,7 @@ export const statisticsStyles = css`
   .statistics tr.whole td, .statistics tr.whole th { padding-top: 0.1em; }
   .figure { padding: 0.1em 0.15em; margin-inline-start: -0.15em; font-family: var(--mono); font-size: 1em; font-weight: 700; background: none; border: 0; border-radius: 4px; cursor: pointer; text-align: start; }
   .whole .figure { font-size: 0.8em; font-weight: 400; color: var(--muted); }
-  @container (max-width: 26rem) {
+  @container (max-width: 26em) {
     .statistics { border-spacing: 0.4em 0; margin-inline: -0.4em; width: calc(100% + 0.8em); }
     .statistics th { font-size: 0.7em; }
     .figure { font-size: 0.8em; }

@@ -6,10 +6,10 @@ import { baseStyles } from "../parts/theme.js";
 import { statisticsStyles } from "./statistics-table.js";
 
 export const tokensStyles = [baseStyles, stepperStyles, formulaStyles, statisticsStyles, css`
-  :host { container-type: inline-size; }
+  .root { container-type: inline-size; }
   .view { display: grid; gap: 1.15em; }
   .cards { display: grid; gap: 1.15em; grid-template-columns: minmax(0, 1fr); align-items: start; }
-  @container (min-width: 48rem) { .cards { grid-template-columns: minmax(0, 11fr) minmax(0, 13fr); gap: 1.75em; align-items: stretch; } }
+  @container (min-width: 48em) { .cards { grid-template-columns: minmax(0, 11fr) minmax(0, 13fr); gap: 1.75em; align-items: stretch; } }
   .card-foot { margin-top: 0.9em; display: flex; flex-wrap: wrap; gap: 0.5em 1em; align-items: center; justify-content: space-between; }
   .chip { padding: 0.1em 0.6em; font-size: 0.75em; color: var(--ink); background: var(--quiet); border: 1px solid var(--hairline); border-radius: 1em; cursor: pointer; }
   .worked { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.55em 1em; align-items: baseline; margin-top: 1em; min-height: 4.8em; align-content: center; }
