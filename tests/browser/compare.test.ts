@@ -1,7 +1,8 @@
 // The compare view: its numbers are the package's, only BatchNorm's row moves with the batch, and a cell shows where its statistic comes from.
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { keysOf, open, origin, settled, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
+import { keysOf, settled, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
+import { drawn, ELEMENTS, withHost } from "./support/host.js";
 import { an, draw, readNumber } from "./support/numbers.js";
 
 useBrowser();
@@ -196,19 +197,15 @@ test("the view is the last tab, and is spoken in Chinese throughout", { timeout:
     expect(text.replace(/LayerNorm|RMSNorm|BatchNorm|GroupNorm|ScaleNorm|Transformer|tanh/g, "").match(/[A-Za-z]{4,}/g)).toBeNull();
   }));
 
-test("the element stands alone, takes attributes, and tells of its changes", { timeout: SLOW }, async () => {
-  const { page, faults } = await open({ early: true, url: `${origin}/site/` });
-  await page.evaluate(() => {
-    document.body.innerHTML = '<addnorm-compare batch="3" padding="2" compare-show="numbers" lang="zh"></addnorm-compare>';
-    document.body.addEventListener("addnorm-change", (event) => ((window as unknown as { change: unknown }).change = (event as CustomEvent).detail));
-  });
-  await page.addScriptTag({ type: "module", url: `${origin}/elements.js` });
-  await page.locator("addnorm-norm-map").first().waitFor();
-  await settled(page);
-  expect((await labels(page, "BatchNorm")).filter((label) => label !== "填充").map(readNumber)).toEqual([...expected.BatchNorm].filter((_, i) => !padding[Math.floor(i / 8)]));
-  await page.getByRole("button", { name: "改回 1 个序列" }).click();
-  expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toMatchObject({ view: "compare", batch: 1, padding: 2 });
-  expect(new URL(page.url()).hash).toBe("");
-  expect(faults).toEqual([]);
-  await page.context().close();
-});
+test("the element stands alone, takes attributes, and tells of its changes", { timeout: SLOW }, () =>
+  withHost(`<addnorm-compare batch="3" padding="2" compare-show="numbers" lang="zh"></addnorm-compare>${ELEMENTS}`, async (page) => {
+    await page.evaluate(() => {
+      document.body.addEventListener("addnorm-change", (event) => ((window as unknown as { change: unknown }).change = (event as CustomEvent).detail));
+    });
+    await page.locator("addnorm-norm-map").first().waitFor();
+    await drawn(page.locator("addnorm-compare"));
+    expect((await labels(page, "BatchNorm")).filter((label) => label !== "填充").map(readNumber)).toEqual([...expected.BatchNorm].filter((_, i) => !padding[Math.floor(i / 8)]));
+    await page.getByRole("button", { name: "改回 1 个序列" }).click();
+    expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toMatchObject({ view: "compare", batch: 1, padding: 2 });
+    expect(new URL(page.url()).hash).toBe("");
+  }));

@@ -1,7 +1,8 @@
 // The residual view: its numbers are the package's, the slider and the keys drive it, unequal widths are said and mended, the log opens.
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { keysOf, open, origin, settled, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
+import { keysOf, open, settled, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
+import { drawn, ELEMENTS, withHost } from "./support/host.js";
 import { an, cells, draw, readNumber } from "./support/numbers.js";
 
 useBrowser();
@@ -294,20 +295,16 @@ describe("the view", () => {
   });
 });
 
-test("the element stands alone, takes attributes, and tells of its changes", { timeout: SLOW }, async () => {
-  const { page, faults } = await open({ early: true, url: `${origin}/site/` });
-  await page.evaluate(() => {
-    document.body.innerHTML = '<addnorm-residual f-scale="0.5" lang="zh" token="2"></addnorm-residual>';
-    document.body.addEventListener("addnorm-change", (event) => ((window as unknown as { change: unknown }).change = (event as CustomEvent).detail));
-  });
-  await page.addScriptTag({ type: "module", url: `${origin}/elements.js` });
-  await page.locator("addnorm-residual .diff-card").waitFor();
-  await settled(page);
-  expect(await cells(page, 8)).toEqual([...an.residualAdd(x, fx, { beta: 0.5 })]);
-  expect(await page.locator("addnorm-residual .lead").innerText()).toContain("词元 2");
-  await page.getByRole("button", { name: "设为 0" }).click();
-  expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toMatchObject({ view: "residual", fScale: 0, token: 2 });
-  expect(new URL(page.url()).hash).toBe("");
-  expect(faults).toEqual([]);
-  await page.context().close();
-});
+test("the element stands alone, takes attributes, and tells of its changes", { timeout: SLOW }, () =>
+  withHost(`<addnorm-residual f-scale="0.5" lang="zh" token="2"></addnorm-residual>${ELEMENTS}`, async (page) => {
+    await page.evaluate(() => {
+      document.body.addEventListener("addnorm-change", (event) => ((window as unknown as { change: unknown }).change = (event as CustomEvent).detail));
+    });
+    await page.locator("addnorm-residual .diff-card").waitFor();
+    await drawn(page.locator("addnorm-residual"));
+    expect(await cells(page, 8)).toEqual([...an.residualAdd(x, fx, { beta: 0.5 })]);
+    expect(await page.locator("addnorm-residual .lead").innerText()).toContain("词元 2");
+    await page.getByRole("button", { name: "设为 0" }).click();
+    expect(await page.evaluate(() => (window as unknown as { change: unknown }).change)).toMatchObject({ view: "residual", fScale: 0, token: 2 });
+    expect(new URL(page.url()).hash).toBe("");
+  }));

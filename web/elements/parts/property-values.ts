@@ -44,9 +44,9 @@ export function valueFrom(element: string, key: StateKey, given: unknown): unkno
 export function matrixFrom(element: string, given: unknown, cols: number): Matrix {
   const wrong = (what: string): TypeError =>
     new TypeError(`${element}: x is ${what}, expected an array of rows, { rows, cols, data }, or numbers row after row, as many to a row as features says`);
-  if (isNumbers(given) && !(Array.isArray(given) && given.length === 0)) return shaped(element, given, given.length / cols, cols);
+  if (isNumbers(given)) return shaped(element, given, given.length / cols, cols);
   if (Array.isArray(given)) {
-    if (!given.every(isNumbers)) throw wrong(given.length ? "an array with other things than numbers" : "empty");
+    if (!given.every(isNumbers)) throw wrong("an array with other things than numbers");
     const width = given[0]?.length ?? 0;
     const odd = given.findIndex((row) => row.length !== width);
     if (odd >= 0) throw new RangeError(`${element}: row ${odd} of x has ${given[odd]!.length} values, row 0 has ${width}`);
