@@ -46,6 +46,12 @@ chromium_path() {
     compgen -G '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 }
 
+# Firefox; FIREFOX names another one.
+firefox_path() {
+  if [[ -n ${FIREFOX:-} ]]; then echo "$FIREFOX" && return; fi
+  command -v firefox-esr || command -v firefox || compgen -G '/Applications/Firefox.app/Contents/MacOS/firefox'
+}
+
 # Runs a command that calls emcc. Debian's emcc finds its JavaScript parser (acorn) only through
 # NODE_PATH; an Emscripten that may not write its own cache gets one in build/.
 with_emscripten() {

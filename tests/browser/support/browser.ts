@@ -44,8 +44,10 @@ export interface Opened {
   readonly faults: string[];
 }
 
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+
 /** Serves dist/, or a folder with dist/site inside, so that tests also see the page in a folder of a host. */
-async function serve(): Promise<{ server: Server; origin: string }> {
+export async function serve(): Promise<{ server: Server; origin: string }> {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url!, "http://localhost").pathname));
     const file = join(DIST, path.endsWith("/") ? `${path}index.html` : path);
@@ -69,7 +71,7 @@ export let origin: string;
 export function useBrowser(): void {
   beforeAll(async () => {
     ({ server, origin } = await serve());
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+    browser = await launchChromium();
   }, SLOW);
   afterAll(async () => {
     await browser.close();

@@ -78,7 +78,11 @@ export class Heatmap extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#resize = new ResizeObserver(([entry]) => (this.width = entry!.contentRect.width));
-    this.#resize.observe(this);
+    if (this.hasUpdated) this.#watchWidth();
+  }
+
+  protected override firstUpdated(): void {
+    this.#watchWidth();
   }
 
   override disconnectedCallback(): void {
@@ -111,6 +115,7 @@ export class Heatmap extends LitElement {
     const colWindow = cols.window(left, width, EXTRA);
     const scrolls = rows.space > height + 1 || cols.space > width + 1;
     return html`
+      <div class="gauge"></div>
       <div class="scroller ${scrolls ? "scrolls" : ""} ${this.#layout.tight ? "tight" : ""}" role="grid" aria-label=${this.text.grid}
         aria-rowcount=${this.rows + 1} aria-colcount=${this.#columns + 1} aria-readonly=${this.readonly}
         .style=${`max-height: ${headHeight + rows.size * this.maxRows}px`}
@@ -204,6 +209,11 @@ export class Heatmap extends LitElement {
       top: scroller?.scrollTop ?? 0, left: scroller?.scrollLeft ?? 0,
       height: Math.min(rows.space, this.maxRows * rows.size - bars.across), width: Math.max(1, this.width - bars.down - beside),
     };
+  }
+
+  /** By a strip without height: drawing for a width changes the element's own height, which would set the observer off again. */
+  #watchWidth(): void {
+    this.#resize!.observe(this.renderRoot.querySelector(".gauge")!);
   }
 
   #measure(): void {
