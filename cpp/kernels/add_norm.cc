@@ -2,14 +2,12 @@
 // and measures, the second, while the row is still in cache, normalizes.
 #include "kernels/add_norm.h"
 
-#include "kernels/add_norm_reference.h"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/add_norm.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-#include "simd/layer_norm_rows-inl.h"
-#include "simd/rms_norm_rows-inl.h"
+#include "simd/norm_gradients-inl.h"
+#include "simd/norm_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace addnorm {
@@ -18,37 +16,26 @@ namespace HWY_NAMESPACE {
 void ForwardAddLayerNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
                          const float* beta, const LayerNormOptions& options,
                          Matrix sum, Matrix y, float* mean, float* rstd) {
-  NormalizeRows(
-      hn::ScalableTag<float>(), LayerNormPolicy{gamma, beta, options},
-      [&](size_t r) ADDNORM_LAMBDA {
-        return SummedRow{x.Row(r), fx.Row(r), sum.Row(r)};
-      },
-      sum, y, mean, rstd);
+  NormalizeRows({gamma, beta, options}, x, fx, sum, y, mean, rstd);
 }
 
 void ForwardAddRmsNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
                        const RmsNormOptions& options, Matrix sum, Matrix y,
                        float* rstd) {
-  NormalizeRows(
-      hn::ScalableTag<float>(), RmsNormPolicy{gamma, options},
-      [&](size_t r) ADDNORM_LAMBDA {
-        return SummedRow{x.Row(r), fx.Row(r), sum.Row(r)};
-      },
-      sum, y, nullptr, rstd);
+  NormalizeRows({gamma, options}, x, fx, sum, y, nullptr, rstd);
 }
 
 void BackwardAddLayerNorm(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
                           const float* gamma, const LayerNormOptions& options,
                           Matrix dx, Matrix dfx, float* dgamma, float* dbeta) {
-  BackpropagateRows(hn::ScalableTag<float>(),
-                    LayerNormPolicy{gamma, nullptr, options},
+  BackpropagateRows({gamma, nullptr, options},
                     {sum, dy, dsum, dx, dfx, dgamma, dbeta});
 }
 
 void BackwardAddRmsNorm(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
                         const float* gamma, const RmsNormOptions& options,
                         Matrix dx, Matrix dfx, float* dgamma) {
-  BackpropagateRows(hn::ScalableTag<float>(), RmsNormPolicy{gamma, options},
+  BackpropagateRows({gamma, options},
                     {sum, dy, dsum, dx, dfx, dgamma, nullptr});
 }
 

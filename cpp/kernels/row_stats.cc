@@ -19,8 +19,9 @@ reference::Stats MeasureStats(const float* row, size_t count,
                               Variance variance) {
   constexpr double kLeastSquares = 1e-24;
   if (count == 0) return {};
+  const hn::ScalableTag<float> d;
   const Moments moments =
-      MeasureMoments(hn::ScalableTag<float>(), StoredRow{row}, row, count);
+      MomentsOf(d, RawSums(d, StoredRow{row}, count), row, count);
   if (!moments.finite || moments.squares < kLeastSquares) {
     return reference::Measure(row, count, variance);
   }

@@ -17,80 +17,76 @@ namespace addnorm {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// An affine map offers Apply(v) = gain * v + shift on the way forward and
-// Gain(v) = gain * v on the way back, at the features from i.
-struct Identity {
-  template <class D, class Lanes, class V = hn::Vec<D>>
-  HWY_INLINE V Apply(D /*d*/, size_t /*i*/, Lanes /*lanes*/, V v) const {
-    return v;
-  }
-  template <class D, class Lanes, class V = hn::Vec<D>>
-  HWY_INLINE V Gain(D /*d*/, size_t /*i*/, Lanes /*lanes*/, V v) const {
-    return v;
+// Features that an affine map is read for at a time.
+constexpr size_t kChunk = 1024;
+
+// One value again and again, for parameters that are absent.
+struct Repeated {
+  float values[kChunk] = {};
+
+  constexpr explicit Repeated(float value) {
+    for (float& at : values) at = value;
   }
 };
 
-template <bool kGamma, bool kBeta>
-struct GammaBeta {
-  const float* gamma;
-  const float* beta;
+inline constexpr Repeated kOnes{1.0f};
+// Added, they leave every value as it is, -0 too.
+inline constexpr Repeated kNothing{-0.0f};
 
-  template <class D, class Lanes, class V = hn::Vec<D>>
-  HWY_INLINE V Apply(D d, size_t i, Lanes lanes, V v) const {
-    if constexpr (kGamma && kBeta) {
-      return hn::MulAdd(v, lanes.Load(d, gamma + i), lanes.Load(d, beta + i));
-    } else if constexpr (kGamma) {
-      return hn::Mul(v, lanes.Load(d, gamma + i));
-    } else {
-      return hn::Add(v, lanes.Load(d, beta + i));
-    }
-  }
-  template <class D, class Lanes, class V = hn::Vec<D>>
-  HWY_INLINE V Gain(D d, size_t i, Lanes lanes, V v) const {
-    if constexpr (kGamma) return hn::Mul(v, lanes.Load(d, gamma + i));
-    return v;
-  }
-};
-
-struct OffsetGamma {
-  const float* gamma;
-  float offset;
-
-  template <class D, class Lanes, class V = hn::Vec<D>>
-  HWY_INLINE V Apply(D d, size_t i, Lanes lanes, V v) const {
-    return hn::Mul(v, hn::Add(hn::Set(d, offset), lanes.Load(d, gamma + i)));
-  }
-  template <class D, class Lanes, class V = hn::Vec<D>>
-  HWY_INLINE V Gain(D d, size_t i, Lanes lanes, V v) const {
-    return Apply(d, i, lanes, v);
-  }
-};
-
-// Calls body with the affine map that gamma and beta (either may be null) make.
-template <class Body>
-HWY_INLINE void WithGammaBeta(const float* gamma, const float* beta,
-                              const Body& body) {
-  if (gamma && beta) {
-    body(GammaBeta<true, true>{gamma, beta});
-  } else if (gamma) {
-    body(GammaBeta<true, false>{gamma, beta});
-  } else if (beta) {
-    body(GammaBeta<false, true>{gamma, beta});
-  } else {
-    body(Identity());
-  }
+HWY_INLINE const float* ParametersFrom(const float* values, size_t begin,
+                                       const Repeated& absent) {
+  return values ? values + begin : absent.values;
 }
 
-// The same for RMSNorm's gain, offset + gamma.
-template <class Body>
-HWY_INLINE void WithOffsetGamma(const float* gamma, float offset,
-                                const Body& body) {
-  if (gamma) {
-    body(OffsetGamma{gamma, offset});
-  } else {
-    body(Identity());
+// An affine map offers From(begin), which is the map for the kChunk features
+// from there; of those, the vector at i: Apply(v) = gain * v + shift on the way
+// forward, and Gain alone for the way back.
+class GammaBeta {
+ public:
+  // Either may be null.
+  GammaBeta(const float* gamma, const float* beta)
+      : gamma_(gamma), beta_(beta) {}
+
+  HWY_INLINE GammaBeta From(size_t begin) const {
+    return {ParametersFrom(gamma_, begin, kOnes),
+            ParametersFrom(beta_, begin, kNothing)};
   }
-}
+  template <class D, class Lanes>
+  HWY_INLINE hn::Vec<D> Gain(D d, size_t i, Lanes lanes) const {
+    return lanes.Load(d, gamma_ + i);
+  }
+  template <class D, class Lanes, class V = hn::Vec<D>>
+  HWY_INLINE V Apply(D d, size_t i, Lanes lanes, V v) const {
+    return hn::MulAdd(v, lanes.Load(d, gamma_ + i), lanes.Load(d, beta_ + i));
+  }
+
+ private:
+  const float* gamma_;
+  const float* beta_;
+};
+
+// RMSNorm's gain, offset + gamma, or 1 where gamma is null.
+class OffsetGamma {
+ public:
+  OffsetGamma(const float* gamma, float offset)
+      : gamma_(gamma), offset_(gamma ? offset : 0.0f) {}
+
+  HWY_INLINE OffsetGamma From(size_t begin) const {
+    return {ParametersFrom(gamma_, begin, kOnes), offset_};
+  }
+  template <class D, class Lanes>
+  HWY_INLINE hn::Vec<D> Gain(D d, size_t i, Lanes lanes) const {
+    return hn::Add(hn::Set(d, offset_), lanes.Load(d, gamma_ + i));
+  }
+  template <class D, class Lanes, class V = hn::Vec<D>>
+  HWY_INLINE V Apply(D d, size_t i, Lanes lanes, V v) const {
+    return hn::Mul(v, Gain(d, i, lanes));
+  }
+
+ private:
+  const float* gamma_;
+  float offset_;
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace addnorm

@@ -23,15 +23,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ColumnsTag = hn::CappedTag<float, 16>;
 constexpr size_t kMostColumns = 16;
 
-// The lanes of a vector of columns, of which the last may be partial: one body
-// serves both, as a branch costs less here than a second copy of the body.
+// The lanes of a vector of columns, of which the last may be partial.
 struct ColumnLanes {
   size_t count;
 
   HWY_INLINE hn::Vec<ColumnsTag> Load(const float* from) const {
-    const ColumnsTag d;
-    if (HWY_LIKELY(count == hn::Lanes(d))) return hn::LoadU(d, from);
-    return FirstLanes{count}.Load(d, from);
+    return SomeLanes{count}.Load(ColumnsTag(), from);
   }
   // values[0, count), or `absent` where there are none.
   HWY_INLINE hn::Vec<ColumnsTag> LoadOr(const float* values, size_t col,
@@ -39,9 +36,7 @@ struct ColumnLanes {
     return values ? Load(values + col) : hn::Set(ColumnsTag(), absent);
   }
   HWY_INLINE void Store(hn::Vec<ColumnsTag> v, float* to) const {
-    const ColumnsTag d;
-    if (HWY_LIKELY(count == hn::Lanes(d))) return hn::StoreU(v, d, to);
-    FirstLanes{count}.Store(v, d, to);
+    SomeLanes{count}.Store(v, ColumnsTag(), to);
   }
 };
 
@@ -65,12 +60,12 @@ struct ColumnSums {
 template <class Term>
 HWY_INLINE ColumnSums SumColumns(size_t rows, const uint8_t* left_out,
                                  const Term& term) {
-  constexpr size_t kRounds = 4;
+  constexpr size_t kRowsAtOnce = 4;
   const ColumnsTag d;
   ColumnSums sums;
-  for (size_t begin = 0; begin < rows; begin += kRounds) {
+  for (size_t begin = 0; begin < rows; begin += kRowsAtOnce) {
     auto a = hn::Zero(d), b = a;
-    for (size_t r = begin; r < std::min(rows, begin + kRounds); ++r) {
+    for (size_t r = begin; r < std::min(rows, begin + kRowsAtOnce); ++r) {
       if (!left_out || !left_out[r]) term(r, a, b);
     }
     HWY_ALIGN float first[kMostColumns], second[kMostColumns];

@@ -1,5 +1,6 @@
 // Normalizing row after row, forward: what LayerNorm, RMSNorm and Add & Norm
-// share. A norm is a policy (layer_norm_rows-inl.h, rms_norm_rows-inl.h).
+// share. The loops over a row exist once for each form that they need; what
+// stands around them exists once, and is told at run time which norm it serves.
 
 #if defined(ADDNORM_SIMD_NORM_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ADDNORM_SIMD_NORM_ROWS_INL_H_
@@ -8,11 +9,14 @@
 #define ADDNORM_SIMD_NORM_ROWS_INL_H_
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "hwy/highway.h"
+#include "kernels/layer_norm_reference.h"
 #include "kernels/norm_options.h"
+#include "kernels/rms_norm_reference.h"
 #include "matrix.h"
 #include "simd/affine-inl.h"
 #include "simd/rows-inl.h"
@@ -21,6 +25,29 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+using RowTag = hn::ScalableTag<float>;
+
+// LayerNorm, or RMSNorm.
+struct RowNorm {
+  RowNorm(const float* gamma_row, const float* beta_row,
+          const LayerNormOptions& layer_norm)
+      : centres(true), gamma(gamma_row), beta(beta_row), options(layer_norm) {}
+  RowNorm(const float* gamma_row, const RmsNormOptions& rms_norm)
+      : centres(false), gamma(gamma_row), gamma_offset(rms_norm.gamma_offset) {
+    options.eps = rms_norm.eps;
+  }
+
+  GammaBeta LayerNormAffine() const { return {gamma, beta}; }
+  OffsetGamma RmsNormAffine() const { return {gamma, gamma_offset}; }
+  RmsNormOptions RmsOptions() const { return {options.eps, gamma_offset}; }
+
+  bool centres;  // LayerNorm does
+  const float* gamma;
+  const float* beta = nullptr;
+  float gamma_offset = 0.0f;
+  LayerNormOptions options;
+};
 
 // What normalizes one row: ((x - shift) - correction) * rstd. Where the mean
 // does not fit one float32, shift + correction is the mean, and their float32
@@ -35,6 +62,8 @@ struct NormRow {
   // False where float32 squares overflow or vanish, a value is not finite, or
   // there are too few: the double reference has to serve the row.
   bool fits_float = true;
+  // Whether sums over x serve as well as sums over the centred x.
+  bool one_pass = true;
 };
 
 // In a row of fewer values, rounding errors find nothing to average out with.
@@ -52,26 +81,68 @@ HWY_INLINE bool EpsHidesUnderflow(double eps, EpsPlacement placement) {
   return eps >= (placement == EpsPlacement::kInside ? 1e-30 : 1e-12);
 }
 
+// From the sums of x and x^2 over the row (of which RMSNorm needs the second).
+inline HWY_NOINLINE NormRow Measure(const RowNorm& norm, const Sums& raw,
+                                    const float* x, size_t count) {
+  // What rounding the mean to float32 may shift a normalized value by.
+  constexpr double kHidden = 0x1p-24;
+  const LayerNormOptions& options = norm.options;
+  Moments moments;
+  if (norm.centres) {
+    moments = MomentsOf(RowTag(), raw, x, count);
+  } else {
+    moments.squares = raw.second;
+    moments.finite = std::isfinite(raw.second);
+  }
+  const double variance =
+      moments.squares / reference::VarianceDivisor(count, options.variance);
+  NormRow row;
+  row.one_pass = moments.one_pass;
+  row.mean = moments.mean;
+  row.spread = std::sqrt(variance);
+  row.shift = static_cast<float>(row.mean);
+  row.correction =
+      static_cast<float>(row.mean - static_cast<double>(row.shift));
+  if (std::fabs(row.correction) <= row.spread * kHidden) row.correction = 0.f;
+  row.rstd = static_cast<float>(
+      reference::ReciprocalStd(variance, options.eps, options.eps_placement));
+  row.fits_float = count >= kLeastCount && moments.finite &&
+                   std::isfinite(row.rstd) && variance <= kMostMeanSquare &&
+                   (variance >= kLeastMeanSquare ||
+                    EpsHidesUnderflow(options.eps, options.eps_placement));
+  return row;
+}
+
 // How a row is centred: not at all (RMSNorm), by one subtraction, or by two.
 enum class Centre { kNone, kMean, kCorrected };
 
-template <Centre kCentre, class D>
-HWY_INLINE hn::Vec<D> Centred(D d, const NormRow& row, hn::Vec<D> x) {
+template <Centre kCentre, class D, class Row>
+HWY_INLINE hn::Vec<D> Centred(D d, const Row& row, hn::Vec<D> x) {
   if constexpr (kCentre == Centre::kNone) return x;
   const auto deviation = hn::Sub(x, hn::Set(d, row.shift));
   if constexpr (kCentre == Centre::kMean) return deviation;
   return hn::Sub(deviation, hn::Set(d, row.correction));
 }
 
+// A measured row on its way from x to y.
+struct PendingRow {
+  NormRow norm;
+  const float* x = nullptr;
+  float* y = nullptr;
+};
+
 // y = affine(normalized x) for two rows together, so that gamma and beta are
-// loaded once. Each y may be its x; both rows may be the same. The copies
-// tell the compiler that a store to y changes none of them.
-template <Centre kCentre, class D, class Affine>
-HWY_NOINLINE void WriteRowPair(D d, const NormRow& first, const NormRow& second,
-                               const float* x_a, const float* x_b, size_t count,
-                               const Affine& gain, float* y_a, float* y_b) {
-  const NormRow row_a = first, row_b = second;
-  const Affine affine = gain;
+// loaded once. Each y may be its x; both rows may be the same. The copies tell
+// the compiler that a store to y changes none of them.
+template <Centre kCentre, class Affine>
+HWY_NOINLINE void WriteRowPair(const PendingRow& first,
+                               const PendingRow& second, size_t begin,
+                               size_t count, const Affine& gain) {
+  const RowTag d;
+  const NormRow row_a = first.norm, row_b = second.norm;
+  const float *x_a = first.x + begin, *x_b = second.x + begin;
+  float *y_a = first.y + begin, *y_b = second.y + begin;
+  const Affine affine = gain.From(begin);
   const size_t N = hn::Lanes(d);
   const auto rstd_a = hn::Set(d, row_a.rstd);
   const auto rstd_b = hn::Set(d, row_b.rstd);
@@ -88,85 +159,115 @@ HWY_NOINLINE void WriteRowPair(D d, const NormRow& first, const NormRow& second,
     write(i, AllLanes());
     write(i + N, AllLanes());
   }
-  ForEachVector(d, i, count, write);
+  for (; i < count; i += N) write(i, SomeLanes{std::min(N, count - i)});
 }
 
-// Takes measured rows one by one and writes them in pairs.
-template <bool kCentres, class D, class Affine>
-class PairWriter {
- public:
-  PairWriter(D d, size_t count, const Affine& affine)
-      : d_(d), count_(count), affine_(affine) {}
-
-  HWY_INLINE void Add(const NormRow& row, const float* x, float* y) {
-    if (waiting_) {
-      Write(row, x, y);
-      waiting_ = false;
-      return;
-    }
-    row_ = row;
-    x_ = x;
-    y_ = y;
-    waiting_ = true;
-  }
-
-  // Writes a row that found no partner.
-  HWY_INLINE void Finish() {
-    if (waiting_) Write(row_, x_, y_);
-  }
-
- private:
-  HWY_INLINE void Write(const NormRow& row, const float* x, float* y) {
-    if constexpr (!kCentres) {
-      WriteAs<Centre::kNone>(row, x, y);
-    } else if (row.correction == 0.0f && row_.correction == 0.0f) {
-      WriteAs<Centre::kMean>(row, x, y);
+inline HWY_NOINLINE void WriteRows(const RowNorm& norm, const PendingRow& a,
+                                   const PendingRow& b, size_t cols) {
+  for (size_t i = 0; i < cols; i += kChunk) {
+    const size_t count = std::min(kChunk, cols - i);
+    if (!norm.centres) {
+      WriteRowPair<Centre::kNone>(a, b, i, count, norm.RmsNormAffine());
+    } else if (a.norm.correction == 0.0f && b.norm.correction == 0.0f) {
+      WriteRowPair<Centre::kMean>(a, b, i, count, norm.LayerNormAffine());
     } else {
-      WriteAs<Centre::kCorrected>(row, x, y);
+      WriteRowPair<Centre::kCorrected>(a, b, i, count, norm.LayerNormAffine());
     }
   }
-  template <Centre kCentre>
-  HWY_INLINE void WriteAs(const NormRow& row, const float* x, float* y) {
-    WriteRowPair<kCentre>(d_, row_, row, x_, x, count_, affine_, y_, y);
-  }
-
-  D d_;
-  size_t count_;
-  Affine affine_;
-  NormRow row_;
-  const float* x_ = nullptr;
-  float* y_ = nullptr;
-  bool waiting_ = false;
-};
+}
 
 // The place of row r in an output of one value a row that may be absent.
 HWY_INLINE float* At(float* values, size_t r) {
   return values ? values + r : nullptr;
 }
 
-// Normalizes every row of `stored`, whose values source_at(row) yields, and
-// stores where they are computed.
-template <class D, class Norm, class SourceAt>
-HWY_INLINE void NormalizeRows(D d, const Norm& norm, const SourceAt& source_at,
-                              ConstMatrix stored, Matrix y, float* mean,
-                              float* rstd) {
-  const size_t cols = stored.cols;
+// Normalizes the rows of x or, where fx has data, of x + fx, which goes to sum.
+// mean and rstd may be null; the outputs may be inputs.
+inline HWY_NOINLINE void NormalizeRows(const RowNorm& norm, ConstMatrix x,
+                                       ConstMatrix fx, Matrix sum, Matrix y,
+                                       float* mean, float* rstd) {
+  const RowTag d;
+  const size_t cols = x.cols;
   if (cols == 0) return;
-  norm.WithAffine([&](auto affine) ADDNORM_LAMBDA {
-    PairWriter<Norm::kCentres, D, decltype(affine)> writer(d, cols, affine);
-    for (size_t r = 0; r < stored.rows; ++r) {
-      const float* x = stored.Row(r);
-      const NormRow row = norm.Measure(d, source_at(r), x, cols);
-      if (row.fits_float) {
-        if (mean) mean[r] = static_cast<float>(row.mean);
-        if (rstd) rstd[r] = row.rstd;
-        writer.Add(row, x, y.Row(r));
-      } else {
-        norm.ReferenceRow(x, cols, y.Row(r), At(mean, r), At(rstd, r));
-      }
+  PendingRow waiting;
+  for (size_t r = 0; r < x.rows; ++r) {
+    Sums raw;
+    PendingRow row;
+    row.y = y.Row(r);
+    if (fx.data) {
+      const SummedRow source{x.Row(r), fx.Row(r), sum.Row(r)};
+      row.x = sum.Row(r);
+      raw = norm.centres ? RawSums(d, source, cols)
+                         : SumOfSquares(d, source, cols);
+    } else {
+      row.x = x.Row(r);
+      raw = norm.centres ? RawSums(d, StoredRow{row.x}, cols)
+                         : SumOfSquares(d, StoredRow{row.x}, cols);
     }
-    writer.Finish();
-  });
+    row.norm = Measure(norm, raw, row.x, cols);
+    if (!row.norm.fits_float) {
+      const ConstMatrix in{row.x, 1, cols};
+      const Matrix out{row.y, 1, cols};
+      if (norm.centres) {
+        reference::LayerNorm<float>(in, norm.gamma, norm.beta, norm.options,
+                                    out, At(mean, r), At(rstd, r));
+      } else {
+        reference::RmsNorm<float>(in, norm.gamma, norm.RmsOptions(), out,
+                                  At(rstd, r));
+      }
+      continue;
+    }
+    if (mean) mean[r] = static_cast<float>(row.norm.mean);
+    if (rstd) rstd[r] = row.norm.rstd;
+    if (waiting.x) {
+      WriteRows(norm, waiting, row, cols);
+      waiting.x = nullptr;
+    } else {
+      waiting = row;
+    }
+  }
+  if (waiting.x) WriteRows(norm, waiting, waiting, cols);
+}
+
+// The rows of x on their way to y (NormalizeRows): centred (deviation may have
+// null data), normalized, and the spread that divides them, before eps.
+inline HWY_NOINLINE void StepThroughRows(const RowNorm& norm, ConstMatrix x,
+                                         Matrix deviation, Matrix normalized,
+                                         float* spread) {
+  const RowTag d;
+  const size_t cols = x.cols;
+  for (size_t r = 0; r < x.rows && cols > 0; ++r) {
+    const float* in = x.Row(r);
+    float *centred = deviation.Row(r), *unit = normalized.Row(r);
+    const NormRow row =
+        Measure(norm, RawSums(d, StoredRow{in}, cols), in, cols);
+    if (!row.fits_float) {
+      const ConstMatrix one{in, 1, cols};
+      const Matrix unit_out{unit, 1, cols};
+      if (norm.centres) {
+        reference::LayerNormSteps<float>(
+            one, norm.gamma, norm.beta, norm.options, {centred, 1, cols},
+            unit_out, {}, nullptr, spread + r, nullptr);
+      } else {
+        reference::RmsNormSteps<float>(one, norm.gamma, norm.RmsOptions(),
+                                       unit_out, {}, spread + r, nullptr);
+      }
+      continue;
+    }
+    spread[r] = static_cast<float>(row.spread);
+    // Squares that underflow are hidden by eps in y, but not in their mean.
+    if (row.spread * row.spread < kLeastMeanSquare) {
+      const reference::Stats stats =
+          reference::Measure(in, cols, norm.options.variance);
+      spread[r] = static_cast<float>(
+          std::sqrt(norm.centres ? stats.variance : stats.mean_square));
+    }
+    ForEachVector(d, 0, cols, [&](size_t i, auto lanes) ADDNORM_LAMBDA {
+      const auto v = Centred<Centre::kCorrected>(d, row, lanes.Load(d, in + i));
+      if (centred) lanes.Store(v, d, centred + i);
+      lanes.Store(hn::Mul(v, hn::Set(d, row.rstd)), d, unit + i);
+    });
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -64,6 +64,27 @@ struct FirstLanes {
   }
 };
 
+// Either: one body serves both, as a branch costs less than a second copy of
+// it.
+struct SomeLanes {
+  size_t count;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> Load(D d, const float* from) const {
+    if (HWY_LIKELY(count == hn::Lanes(d))) return hn::LoadU(d, from);
+    return FirstLanes{count}.Load(d, from);
+  }
+  template <class D, class V = hn::Vec<D>>
+  HWY_INLINE void Store(V v, D d, float* to) const {
+    if (HWY_LIKELY(count == hn::Lanes(d))) return hn::StoreU(v, d, to);
+    FirstLanes{count}.Store(v, d, to);
+  }
+  template <class D, class V = hn::Vec<D>>
+  HWY_INLINE V Keep(D d, V v) const {
+    return FirstLanes{count}.Keep(d, v);
+  }
+};
+
 // Calls body(i, lanes) for each vector of a row of `count` values, from
 // `begin`; only the last call may be partial.
 template <class D, class Body>
@@ -80,18 +101,24 @@ struct Sums {
   double second = 0.0;
 };
 
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE double LanesInDouble(D d, V v) {
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, v)));
+}
+
+// Float32 accumulators hold at most kRounds terms a lane before they are
+// emptied into double, so that the rounding error does not grow with the row.
+constexpr size_t kRounds = 16;
+
 // Two sums over a row. term(i, lanes, a, b) adds its vector's share to the
-// accumulators a and b. Float32 accumulators hold at most kRounds terms a lane
-// before they are emptied into double, so that the rounding error does not grow
-// with the row; four pairs of them hide the latency of the additions.
+// accumulators a and b, of which four pairs hide the latency of the additions.
 template <class D, class Term>
 HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
-  constexpr size_t kRounds = 16;
   const size_t N = hn::Lanes(d);
   Sums sums;
   const auto empty = [&](hn::Vec<D> a, hn::Vec<D> b) ADDNORM_LAMBDA {
-    sums.first += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, a)));
-    sums.second += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, b)));
+    sums.first += LanesInDouble(d, a);
+    sums.second += LanesInDouble(d, b);
   };
   size_t i = 0;
   while (i + 4 * N <= count) {
@@ -109,9 +136,7 @@ HWY_INLINE Sums SumRow(D d, size_t count, const Term& term) {
   }
   if (i < count) {
     auto a = hn::Zero(d), b = a;
-    ForEachVector(d, i, count, [&](size_t at, auto lanes) ADDNORM_LAMBDA {
-      term(at, lanes, a, b);
-    });
+    for (; i < count; i += N) term(i, SomeLanes{std::min(N, count - i)}, a, b);
     empty(a, b);
   }
   return sums;
@@ -147,6 +172,8 @@ struct Moments {
   double mean = 0.0;
   double squares = 0.0;
   bool finite = true;
+  // Whether sums over x serve as well as sums over x - mean.
+  bool one_pass = true;
 };
 
 // The sums of x and x^2 over a row.
@@ -160,14 +187,14 @@ HWY_NOINLINE Sums RawSums(D d, const Source& source, size_t count) {
                 });
 }
 
+// The second of them alone.
 template <class D, class Source>
-HWY_INLINE double SumOfSquares(D d, const Source& source, size_t count) {
+HWY_NOINLINE Sums SumOfSquares(D d, const Source& source, size_t count) {
   return SumRow(d, count,
                 [&](size_t i, auto lanes, auto& /*a*/, auto& b) ADDNORM_LAMBDA {
                   const auto v = source.Load(d, i, lanes);
                   b = hn::MulAdd(v, v, b);
-                })
-      .second;
+                });
 }
 
 // The sums of x - shift and of its square over a row.
@@ -184,17 +211,15 @@ HWY_NOINLINE Sums ShiftedSums(D d, const float* row, size_t count,
       });
 }
 
-// One pass gives mean and spread at once, as long as subtracting the mean's
-// square takes at most a quarter of the sum: its rounding error then grows by
-// 4/3 (by 2, y would miss 4 ulp), and |mean| is at most 0.58 standard
-// deviations. Other rows take a second pass around the mean just found.
-// `stored` is where the values lie after source.Load has seen them; count is at
-// least 1.
-template <class D, class Source>
-HWY_INLINE Moments MeasureMoments(D d, const Source& source,
-                                  const float* stored, size_t count) {
+// From the sums of x and x^2 over a row. They give mean and spread at once, as
+// long as subtracting the mean's square takes at most a quarter of the sum: its
+// rounding error then grows by 4/3 (by 2, y would miss 4 ulp), and |mean| is at
+// most 0.58 standard deviations. Other rows take a second pass around the mean
+// just found. `stored` is where the values lie; count is at least 1.
+template <class D>
+HWY_NOINLINE Moments MomentsOf(D d, const Sums& raw, const float* stored,
+                               size_t count) {
   const double n = static_cast<double>(count);
-  const Sums raw = RawSums(d, source, count);
   Moments moments;
   moments.mean = raw.first / n;
   moments.squares = raw.second - raw.first * moments.mean;
@@ -205,6 +230,7 @@ HWY_INLINE Moments MeasureMoments(D d, const Source& source,
     const double correction = rest.first / n;
     moments.mean = static_cast<double>(shift) + correction;
     moments.squares = std::max(0.0, rest.second - rest.first * correction);
+    moments.one_pass = false;
   }
   return moments;
 }

@@ -52,8 +52,9 @@ HWY_NOINLINE void SumValuesAndSquares(const float* row, size_t count,
 
 // out: mean, sum of squared deviations, whether both are finite.
 HWY_NOINLINE void MeasureRow(const float* row, size_t count, double* out) {
+  const hn::ScalableTag<float> d;
   const Moments moments =
-      MeasureMoments(hn::ScalableTag<float>(), StoredRow{row}, row, count);
+      MomentsOf(d, RawSums(d, StoredRow{row}, count), row, count);
   out[0] = moments.mean;
   out[1] = moments.squares;
   out[2] = moments.finite ? 1.0 : 0.0;
@@ -62,8 +63,9 @@ HWY_NOINLINE void MeasureRow(const float* row, size_t count, double* out) {
 // The same of x + fx, which is stored.
 HWY_NOINLINE void MeasureSum(const float* x, const float* fx, size_t count,
                              float* sum, double* out) {
-  const Moments moments = MeasureMoments(hn::ScalableTag<float>(),
-                                         SummedRow{x, fx, sum}, sum, count);
+  const hn::ScalableTag<float> d;
+  const Moments moments =
+      MomentsOf(d, RawSums(d, SummedRow{x, fx, sum}, count), sum, count);
   out[0] = moments.mean;
   out[1] = moments.squares;
   out[2] = moments.finite ? 1.0 : 0.0;
