@@ -3,7 +3,9 @@ import { createReadStream } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, resolve, sep } from "node:path";
+import { pipeline } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { createGzip } from "node:zlib";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -21,6 +23,9 @@ const types = {
   ".woff2": "font/woff2",
   ".webmanifest": "application/manifest+json; charset=utf-8",
 };
+
+/** What gzip makes smaller. */
+const compressible = /^(?:text|application)\/|svg/;
 
 /** The regular file below root that a request's path means (a folder means its index.html), or undefined. */
 async function findFile(root, requestUrl) {
@@ -56,15 +61,16 @@ async function answer(root, request, response) {
     response.writeHead(304).end();
     return;
   }
-  response.writeHead(200, {
-    "Content-Type": types[extname(found.file).toLowerCase()] ?? "application/octet-stream",
-    "Content-Length": found.size,
-  });
+  const type = types[extname(found.file).toLowerCase()] ?? "application/octet-stream";
+  const zipped = compressible.test(type) && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  response.setHeader("Vary", "Accept-Encoding");
+  response.writeHead(200, { "Content-Type": type, ...(zipped ? { "Content-Encoding": "gzip" } : { "Content-Length": found.size }) });
   if (request.method === "HEAD") {
     response.end();
     return;
   }
-  createReadStream(found.file).on("error", () => response.destroy()).pipe(response);
+  const steps = [createReadStream(found.file), ...(zipped ? [createGzip()] : []), response];
+  pipeline(steps, (error) => error && response.destroy());
 }
 
 function listen(server, port, host) {

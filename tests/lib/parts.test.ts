@@ -8,6 +8,7 @@ import { layoutHeatmap } from "../../web/elements/parts/heatmap-layout.js";
 import { colour, type Colour, type Theme } from "../../web/elements/parts/theme.js";
 import { VirtualAxis } from "../../web/elements/parts/virtual-axis.js";
 import { workedEntry, type Subject } from "../../web/elements/tokens/worked-entry.js";
+import { grouped } from "../../web/locales/grouped.js";
 import { computeTokens } from "../../web/state/compute.js";
 import { parseFloat32, parseNumber } from "../../web/state/number-text.js";
 import { Store } from "../../web/state/store.js";
@@ -15,6 +16,10 @@ import { load } from "./support/package.js";
 
 const an = await load();
 const plain = (text: string): string => text.replaceAll("\u2212", "-");
+
+test("counts and bounds are written with their digits in threes", () => {
+  for (const value of [0, 7, 999, 1000, 4096, 123456, 4194304, -1e6, 4294967295, 0.5, 1234.25]) expect(grouped(value)).toBe(value.toLocaleString("en"));
+});
 
 describe("the rounding rule", () => {
   test("gives all numbers of a column the decimals that its largest needs", () => {

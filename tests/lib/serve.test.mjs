@@ -17,6 +17,8 @@ beforeAll(async () => {
   await writeFile(join(folder, "secret.txt"), "secret");
   await writeFile(join(root, "index.html"), "<p>第一页</p>");
   await writeFile(join(root, "kernels.wasm"), new Uint8Array([0, 0x61, 0x73, 0x6d]));
+  await writeFile(join(root, "long.js"), "y = x + F(x);\n".repeat(1000));
+  await writeFile(join(root, "picture.png"), "-");
   await symlink(join(folder, "secret.txt"), join(root, "leads-out.txt"));
   server = await serve({ root, port: 0 });
   address = `http://127.0.0.1:${server.port}`;
@@ -46,6 +48,18 @@ test("wasm has the type that streaming compilation asks for", async () => {
   const response = await fetch(`${address}/kernels.wasm`);
   expect(response.headers.get("content-type")).toBe("application/wasm");
   expect((await response.arrayBuffer()).byteLength).toBe(4);
+});
+
+test("text and wasm are sent with gzip to who takes it, pictures as they are", async () => {
+  const sent = async (path, accepted) => {
+    const response = await fetch(`${address}${path}`, { headers: { "Accept-Encoding": accepted } });
+    return [response.headers.get("content-encoding"), Buffer.from(await response.arrayBuffer()).toString()];
+  };
+  const script = "y = x + F(x);\n".repeat(1000);
+  expect(await sent("/long.js", "br, gzip")).toEqual(["gzip", script]);
+  expect(await sent("/long.js", "identity")).toEqual([null, script]);
+  expect((await sent("/kernels.wasm", "gzip"))[0]).toBe("gzip");
+  expect((await sent("/picture.png", "gzip"))[0]).toBe(null);
 });
 
 test("a file that has not changed is not sent again", async () => {

@@ -1,5 +1,6 @@
 /** How wide F(x) is: the error that unequal widths give, the projection that mends it, and every shape written out. */
 import { css, html, nothing, type TemplateResult } from "lit";
+import { grouped } from "../../locales/grouped.js";
 import type { Messages } from "../../locales/index.js";
 import type { ResidualResult } from "../../state/compute-residual.js";
 import type { Matrix } from "../../state/matrix.js";
@@ -93,7 +94,7 @@ function thrown({ result: { refusals, cols, width }, text, change }: WidthCard):
 }
 
 function shapes({ rows, cols, width, map, projects, sum }: ResidualResult, text: Messages["residual"]): TemplateResult {
-  const size = (a: number, b: number): string => `${a.toLocaleString("en")} × ${b.toLocaleString("en")}`;
+  const size = (a: number, b: number): string => `${grouped(a)} × ${grouped(b)}`;
   const lines: [symbol: string, size: string, how: string, role: string][] = [
     ["x", size(rows, cols), text.shapeNotes.x, "stream"],
     ...(map ? [["W", size(width, cols), text.shapeNotes.weight, "branch"] as [string, string, string, string]] : []),

@@ -1,5 +1,6 @@
 /** English: words and sentences that several views share. */
 import type { Notice } from "../../state/reconcile.js";
+import { grouped } from "../grouped.js";
 
 const notice = ({ reason, key, given, used }: Notice): string => {
   switch (reason) {
@@ -14,7 +15,7 @@ const notice = ({ reason, key, given, used }: Notice): string => {
   }
 };
 
-const count = (number: number, noun: string): string => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+const count = (number: number, noun: string): string => `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 export const common = {
   loading: "Loading the kernels…",

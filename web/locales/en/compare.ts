@@ -1,6 +1,6 @@
 /** English: the compare view. {role|words} gets the role’s colour. */
+import { grouped as count } from "../grouped.js";
 
-const count = (value: number): string => value.toLocaleString("en");
 const number = (value: number): string => `${count(value)} ${value === 1 ? "number" : "numbers"}`;
 const tokens = (value: number): string => `${count(value)} ${value === 1 ? "token" : "tokens"}`;
 

@@ -1,4 +1,5 @@
 /** English: the controls. */
+import { grouped } from "../grouped.js";
 
 export const controls = {
   settings: "Settings",
@@ -10,7 +11,7 @@ export const controls = {
   randomTitle: "A new draw",
   own: "Yours",
   ownTitle: "Paste a table or open a file",
-  ownShape: (tokens: number, features: number) => `${tokens.toLocaleString("en")} × ${features.toLocaleString("en")}, your numbers`,
+  ownShape: (tokens: number, features: number) => `${grouped(tokens)} × ${grouped(features)}, your numbers`,
   ownChange: "Change…",
   ownInMemory: "Too many for a link: they stay in this tab, and the link carries the settings only.",
   tokens: "Tokens L",
@@ -19,10 +20,10 @@ export const controls = {
   scale: "Scale",
   seedHint: "seed of NumPy’s RandomState",
   scaleHint: "factor on the drawn numbers",
-  edited: (count: number) => (count === 1 ? "1 number changed by hand" : `${count.toLocaleString("en")} numbers changed by hand`),
+  edited: (count: number) => (count === 1 ? "1 number changed by hand" : `${grouped(count)} numbers changed by hand`),
   undoEdits: "Put back",
-  integerProblem: (min: number, max: number) => `A whole number from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}`,
-  numberProblem: (min: number, max: number) => `A number from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}`,
+  integerProblem: (min: number, max: number) => `A whole number from ${grouped(min)} to ${grouped(max)}`,
+  numberProblem: (min: number, max: number) => `A number from ${grouped(min)} to ${grouped(max)}`,
   norm: "Norm",
   epsilon: "ε",
   epsilonHint: "epsilon, which keeps the division finite",
@@ -41,7 +42,7 @@ export const controls = {
   gamma: "γ scale",
   beta: "β shift",
   listHint: "one value, or one for each feature with commas between",
-  listProblem: (features: number) => `One number, or ${features.toLocaleString("en")} with commas between`,
+  listProblem: (features: number) => `One number, or ${grouped(features)} with commas between`,
   gainForm: "How γ is applied",
   plainGain: "γ",
   plainGainTitle: "x̂ · γ, as Llama does",

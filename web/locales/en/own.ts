@@ -1,8 +1,8 @@
 /** English: a person's own numbers. */
 import type { Fault, FileWarning } from "../../elements/own-numbers/reading.js";
+import { grouped as count } from "../grouped.js";
 
 const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-const count = (value: number): string => value.toLocaleString("en");
 const megabytes = (bytes: number): string => (bytes < 1e5 ? `${count(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
 export const own = {

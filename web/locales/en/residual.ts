@@ -1,6 +1,5 @@
 /** English: the residual view. {role|words} gets the role’s colour. */
-
-const count = (value: number): string => value.toLocaleString("en");
+import { grouped as count } from "../grouped.js";
 
 const kinds = { attention: "attention", feedForward: "feed-forward", norm: "norm" };
 

@@ -1,4 +1,5 @@
 /** English: the tokens view. {role|words} gets the role’s colour. */
+import { grouped } from "../grouped.js";
 
 export const tokens = {
   lead: (token: number) =>
@@ -12,7 +13,7 @@ export const tokens = {
   stepName: (number: number, total: number, text: string) => `Step ${number} of ${total}: ${text}.`,
   grid: (step: string) => `Matrix ${step}, tokens by features`,
   corner: "token",
-  overview: (tokens: number, features: number) => `Map of all ${tokens.toLocaleString("en")} × ${features.toLocaleString("en")} numbers`,
+  overview: (tokens: number, features: number) => `Map of all ${grouped(tokens)} × ${grouped(features)} numbers`,
   overviewNote: "The whole matrix: a pixel shows the number furthest from 0 in its block. Click or drag to move the window.",
   dragHint: (index: string) => `drag a bar, or type x${index}`,
   locked: "held",
@@ -26,7 +27,7 @@ export const tokens = {
   setLabel: (feature: number, token: number) => `x, feature ${feature} of token ${token}`,
   setProblem: "A number that a float32 can hold, or NaN, Inf, −Inf",
   setHint: "Enter takes it, Esc leaves it",
-  reset: (count: number) => (count === 1 ? "Undo the change" : `Undo ${count.toLocaleString("en")} changes`),
+  reset: (count: number) => (count === 1 ? "Undo the change" : `Undo ${grouped(count)} changes`),
   cell: (token: number, feature: number) => `token ${token}, feature ${feature}`,
   yours: "from your table",
   changed: "changed by hand",
@@ -36,20 +37,20 @@ export const tokens = {
   before: (what: string) => `${what} before`,
   after: (what: string) => `${what} after`,
   thisToken: (token: number) => `token ${token}`,
-  allTokens: (count: number) => (count === 1 ? "all of x" : `all ${count.toLocaleString("en")} tokens`),
+  allTokens: (count: number) => (count === 1 ? "all of x" : `all ${grouped(count)} tokens`),
   open: (what: string) => `${what}: show how it is worked out`,
   subject: { mean: "mean", spread: "standard deviation", rms: "root mean square" },
   statistics: "Mean and spread before and after",
   poisoned: (token: number, value: string, rows: number) =>
     `Token ${token} contains ${value}, so its statistics are not numbers and its normalized values are not either.${rows > 1 ? " Other tokens are not affected." : ""}`,
-  poisonedMany: (count: number) => `${count.toLocaleString("en")} tokens contain NaN or an infinity; only they are affected.`,
+  poisonedMany: (count: number) => `${grouped(count)} tokens contain NaN or an infinity; only they are affected.`,
   question: (token: number, feature: number, others: number) =>
-    `Before you drag: feature ${feature} of token ${token} goes up by 10. Which of the other ${others.toLocaleString("en")} normalized values move, and which way?`,
+    `Before you drag: feature ${feature} of token ${token} goes up by 10. Which of the other ${grouped(others)} normalized values move, and which way?`,
   questionAlone: "Before you drag: this token has one feature only. What can its normalized value be?",
   tryIt: "Add 10 and look",
   answer: "Answer",
   answerLayer: (features: number, shift: string) =>
-    `All of them. The mean rises by 10/${features.toLocaleString("en")} = ${shift}, so each of the others falls against it; and σ changes as well, which draws them all towards 0 or pushes them away. The other tokens stay as they are.`,
+    `All of them. The mean rises by 10/${grouped(features)} = ${shift}, so each of the others falls against it; and σ changes as well, which draws them all towards 0 or pushes them away. The other tokens stay as they are.`,
   answerRms: "All of them, by one common factor: the root mean square changes, and no sign does. The other tokens stay as they are.",
   answerAlone: "Only β: one number is its own mean, so x − μ is 0, whatever x is.",
   answerAloneRms: "About 1 or −1 times γ: one number is its own root mean square, up to its sign.",

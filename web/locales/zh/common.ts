@@ -1,6 +1,7 @@
 /** Simplified Chinese: words and sentences that several views share. */
 import type { Notice } from "../../state/reconcile.js";
 import type { Messages } from "../index.js";
+import { grouped } from "../grouped.js";
 
 const notice = ({ reason, key, given, used }: Notice): string => {
   switch (reason) {
@@ -24,7 +25,7 @@ export const common: Messages["common"] = {
   rmsNorm: "RMSNorm",
   token: (token) => `词元 ${token}`,
   feature: (feature) => `特征 ${feature}`,
-  size: (tokens, features) => `${tokens.toLocaleString("en")} 个词元 × ${features.toLocaleString("en")} 个特征`,
+  size: (tokens, features) => `${grouped(tokens)} 个词元 × ${grouped(features)} 个特征`,
   mean: "均值",
   std: "标准差",
   rms: "均方根",

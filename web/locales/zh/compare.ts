@@ -1,7 +1,6 @@
 /** Simplified Chinese: the compare view. */
 import type { Messages } from "../index.js";
-
-const count = (value: number): string => value.toLocaleString("en");
+import { grouped as count } from "../grouped.js";
 
 export const compare: Messages["compare"] = {
   lead:

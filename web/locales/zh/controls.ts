@@ -1,5 +1,6 @@
 /** Simplified Chinese: the controls. */
 import type { Messages } from "../index.js";
+import { grouped } from "../grouped.js";
 
 export const controls: Messages["controls"] = {
   settings: "设置",
@@ -11,7 +12,7 @@ export const controls: Messages["controls"] = {
   randomTitle: "重新抽取一组",
   own: "自己的",
   ownTitle: "粘贴表格或打开文件",
-  ownShape: (tokens, features) => `${tokens.toLocaleString("en")} × ${features.toLocaleString("en")}，你的数据`,
+  ownShape: (tokens, features) => `${grouped(tokens)} × ${grouped(features)}，你的数据`,
   ownChange: "更换…",
   ownInMemory: "数据太多，放不进链接：只保留在当前标签页，链接里只有各项设置。",
   tokens: "词元数 L",
@@ -20,10 +21,10 @@ export const controls: Messages["controls"] = {
   scale: "缩放倍数",
   seedHint: "NumPy RandomState 的种子",
   scaleHint: "抽出的数统一乘上的倍数",
-  edited: (count) => `手动改了 ${count.toLocaleString("en")} 个数`,
+  edited: (count) => `手动改了 ${grouped(count)} 个数`,
   undoEdits: "还原",
-  integerProblem: (min, max) => `请填 ${min.toLocaleString("en")} 到 ${max.toLocaleString("en")} 之间的整数`,
-  numberProblem: (min, max) => `请填 ${min.toLocaleString("en")} 到 ${max.toLocaleString("en")} 之间的数`,
+  integerProblem: (min, max) => `请填 ${grouped(min)} 到 ${grouped(max)} 之间的整数`,
+  numberProblem: (min, max) => `请填 ${grouped(min)} 到 ${grouped(max)} 之间的数`,
   norm: "归一化",
   epsilon: "ε",
   epsilonHint: "防止除以零的小常数",
@@ -42,7 +43,7 @@ export const controls: Messages["controls"] = {
   gamma: "γ 缩放",
   beta: "β 平移",
   listHint: "填一个值，或者每个特征各填一个，用逗号隔开",
-  listProblem: (features) => `请填 1 个数，或用逗号隔开的 ${features.toLocaleString("en")} 个数`,
+  listProblem: (features) => `请填 1 个数，或用逗号隔开的 ${grouped(features)} 个数`,
   gainForm: "γ 的用法",
   plainGain: "γ",
   plainGainTitle: "x̂ · γ，Llama 的做法",

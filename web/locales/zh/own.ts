@@ -2,8 +2,8 @@
 import type { Fault, FileWarning } from "../../elements/own-numbers/reading.js";
 import type { FileErrorCode, FileErrorDetails, FileWarningCode, FileWarningDetails, Place } from "../../files/index.js";
 import type { Messages } from "../index.js";
+import { grouped as count } from "../grouped.js";
 
-const count = (value: number): string => value.toLocaleString("en");
 const megabytes = (bytes: number): string => (bytes < 1e5 ? `${count(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const quoted = (value: string): string => `“${value.length > 40 ? `${value.slice(0, 40)}…` : value}”`;
 const shapeText = (shape: readonly number[]): string => (shape.length ? shape.map(count).join(" × ") : "单个数");

@@ -1,7 +1,6 @@
 /** Simplified Chinese: the residual view. */
 import type { Messages } from "../index.js";
-
-const count = (value: number): string => value.toLocaleString("en");
+import { grouped as count } from "../grouped.js";
 
 const kinds = { attention: "注意力", feedForward: "前馈网络", norm: "归一化" };
 

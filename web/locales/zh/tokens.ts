@@ -1,5 +1,6 @@
 /** Simplified Chinese: the tokens view. */
 import type { Messages } from "../index.js";
+import { grouped } from "../grouped.js";
 
 export const tokens: Messages["tokens"] = {
   lead: (token) =>
@@ -13,7 +14,7 @@ export const tokens: Messages["tokens"] = {
   stepName: (number, total, text) => `第 ${number} 步，共 ${total} 步：${text}。`,
   grid: (step) => `矩阵：${step}，行是词元，列是特征`,
   corner: "词元",
-  overview: (tokens, features) => `全部 ${tokens.toLocaleString("en")} × ${features.toLocaleString("en")} 个数的缩略图`,
+  overview: (tokens, features) => `全部 ${grouped(tokens)} × ${grouped(features)} 个数的缩略图`,
   overviewNote: "整个矩阵的缩略图：每个像素取所在小块中离 0 最远的数。点击或拖动可移动上方的窗口。",
   dragHint: (index) => `拖动柱子，或输入 x${index}`,
   locked: "已锁定",
@@ -27,7 +28,7 @@ export const tokens: Messages["tokens"] = {
   setLabel: (feature, token) => `词元 ${token} 特征 ${feature} 的 x`,
   setProblem: "请输入 float32 能表示的数，或 NaN、Inf、−Inf",
   setHint: "按 Enter 确认，按 Esc 放弃",
-  reset: (count) => (count === 1 ? "撤销改动" : `撤销 ${count.toLocaleString("en")} 处改动`),
+  reset: (count) => (count === 1 ? "撤销改动" : `撤销 ${grouped(count)} 处改动`),
   cell: (token, feature) => `词元 ${token}，特征 ${feature}`,
   yours: "来自你的表格",
   changed: "手动改过",
@@ -37,19 +38,19 @@ export const tokens: Messages["tokens"] = {
   before: (what) => `归一化前${what}`,
   after: (what) => `归一化后${what}`,
   thisToken: (token) => `词元 ${token}`,
-  allTokens: (count) => (count === 1 ? "整个 x" : `全部 ${count.toLocaleString("en")} 个词元`),
+  allTokens: (count) => (count === 1 ? "整个 x" : `全部 ${grouped(count)} 个词元`),
   open: (what) => `${what}：查看计算过程`,
   subject: { mean: "均值", spread: "标准差", rms: "均方根" },
   statistics: "归一化前后的均值与标准差",
   poisoned: (token, value, rows) => `词元 ${token} 含有 ${value}，所以它的统计量和归一化结果都不再是有效的数。${rows > 1 ? "其他词元不受影响。" : ""}`,
-  poisonedMany: (count) => `有 ${count.toLocaleString("en")} 个词元含有 NaN 或无穷大，只有它们受影响。`,
+  poisonedMany: (count) => `有 ${grouped(count)} 个词元含有 NaN 或无穷大，只有它们受影响。`,
   question: (token, feature, others) =>
-    `动手之前先想一想：把词元 ${token} 的特征 ${feature} 增加 10，其余 ${others.toLocaleString("en")} 个归一化后的值里，哪些会变？往哪个方向变？`,
+    `动手之前先想一想：把词元 ${token} 的特征 ${feature} 增加 10，其余 ${grouped(others)} 个归一化后的值里，哪些会变？往哪个方向变？`,
   questionAlone: "动手之前先想一想：这个词元只有一个特征，归一化后的值可能是多少？",
   tryIt: "加 10 看看",
   answer: "答案",
   answerLayer: (features, shift) =>
-    `全都会变。均值升高 10/${features.toLocaleString("en")} = ${shift}，其余的值相对均值都变小；σ 也随之改变，于是它们又一起向 0 靠拢或远离 0。其他词元则完全不变。`,
+    `全都会变。均值升高 10/${grouped(features)} = ${shift}，其余的值相对均值都变小；σ 也随之改变，于是它们又一起向 0 靠拢或远离 0。其他词元则完全不变。`,
   answerRms: "全都会变，而且乘上同一个倍数：均方根变了，但所有符号都不变。其他词元则完全不变。",
   answerAlone: "只能是 β：单个数就是它自己的均值，所以无论 x 是多少，x − μ 都等于 0。",
   answerAloneRms: "大约是 γ 或 −γ：单个数的均方根就是它的绝对值。",
