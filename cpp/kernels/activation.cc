@@ -82,7 +82,7 @@ HWY_INLINE void ForEachValue(size_t count, const Body& body) {
   ForEachVector(FloatTag(), 0, count, body);
 }
 
-void ForwardActivation(Activation f, ConstMatrix x, Matrix y) {
+void ForwardActivation(Activation f, const ConstMatrix& x, const Matrix& y) {
   const FloatTag d;
   const auto apply = [&](auto function) HWY_ATTR {
     ForEachValue(x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
@@ -102,8 +102,8 @@ void ForwardActivation(Activation f, ConstMatrix x, Matrix y) {
   }
 }
 
-void BackwardActivation(Activation f, ConstMatrix x, ConstMatrix dy,
-                        Matrix dx) {
+void BackwardActivation(Activation f, const ConstMatrix& x,
+                        const ConstMatrix& dy, const Matrix& dx) {
   const FloatTag d;
   const auto apply = [&](auto slope) HWY_ATTR {
     ForEachValue(x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
@@ -135,11 +135,12 @@ namespace addnorm {
 HWY_EXPORT(ForwardActivation);
 HWY_EXPORT(BackwardActivation);
 
-void Activate(Activation f, ConstMatrix x, Matrix y) {
+void Activate(Activation f, const ConstMatrix& x, const Matrix& y) {
   HWY_DYNAMIC_DISPATCH(ForwardActivation)(f, x, y);
 }
 
-void ActivateBackward(Activation f, ConstMatrix x, ConstMatrix dy, Matrix dx) {
+void ActivateBackward(Activation f, const ConstMatrix& x, const ConstMatrix& dy,
+                      const Matrix& dx) {
   HWY_DYNAMIC_DISPATCH(BackwardActivation)(f, x, dy, dx);
 }
 

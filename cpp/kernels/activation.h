@@ -18,10 +18,11 @@ enum class Activation {
 // itself (relu: exact), and so gelu within 4 ulp of a row's largest |y| where
 // that belongs to an x above 0. What is smaller than 2^-126 may become 0. NaN
 // stays NaN, and -infinity under gelu becomes it.
-void Activate(Activation f, ConstMatrix x, Matrix y);
+void Activate(Activation f, const ConstMatrix& x, const Matrix& y);
 
 // dx = dy * f'(x), with relu'(0) = 0. dx is overwritten and may be dy or x.
-void ActivateBackward(Activation f, ConstMatrix x, ConstMatrix dy, Matrix dx);
+void ActivateBackward(Activation f, const ConstMatrix& x, const ConstMatrix& dy,
+                      const Matrix& dx);
 
 }  // namespace addnorm
 

@@ -48,15 +48,16 @@ inline double ActivationSlope(Activation f, double x) {
 }
 
 template <typename T>
-void Activate(Activation f, MatrixView<const T> x, MatrixView<T> y) {
+void Activate(Activation f, const MatrixView<const T>& x,
+              const MatrixView<T>& y) {
   for (size_t i = 0; i < x.Size(); ++i) {
     y.data[i] = static_cast<T>(ActivationOf(f, static_cast<double>(x.data[i])));
   }
 }
 
 template <typename T>
-void ActivateBackward(Activation f, MatrixView<const T> x,
-                      MatrixView<const T> dy, MatrixView<T> dx) {
+void ActivateBackward(Activation f, const MatrixView<const T>& x,
+                      const MatrixView<const T>& dy, const MatrixView<T>& dx) {
   for (size_t i = 0; i < x.Size(); ++i) {
     dx.data[i] =
         static_cast<T>(static_cast<double>(dy.data[i]) *

@@ -13,28 +13,31 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardAddLayerNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
-                         const float* beta, const LayerNormOptions& options,
-                         Matrix sum, Matrix y, float* mean, float* rstd) {
+void ForwardAddLayerNorm(const ConstMatrix& x, const ConstMatrix& fx,
+                         const float* gamma, const float* beta,
+                         const LayerNormOptions& options, const Matrix& sum,
+                         const Matrix& y, float* mean, float* rstd) {
   NormalizeRows({gamma, beta, options}, x, fx, sum, y, mean, rstd);
 }
 
-void ForwardAddRmsNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
-                       const RmsNormOptions& options, Matrix sum, Matrix y,
-                       float* rstd) {
+void ForwardAddRmsNorm(const ConstMatrix& x, const ConstMatrix& fx,
+                       const float* gamma, const RmsNormOptions& options,
+                       const Matrix& sum, const Matrix& y, float* rstd) {
   NormalizeRows({gamma, options}, x, fx, sum, y, nullptr, rstd);
 }
 
-void BackwardAddLayerNorm(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                          const float* gamma, const LayerNormOptions& options,
-                          Matrix dx, Matrix dfx, float* dgamma, float* dbeta) {
+void BackwardAddLayerNorm(const ConstMatrix& sum, const ConstMatrix& dy,
+                          const ConstMatrix& dsum, const float* gamma,
+                          const LayerNormOptions& options, const Matrix& dx,
+                          const Matrix& dfx, float* dgamma, float* dbeta) {
   BackpropagateRows({gamma, nullptr, options},
                     {sum, dy, dsum, dx, dfx, dgamma, dbeta});
 }
 
-void BackwardAddRmsNorm(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                        const float* gamma, const RmsNormOptions& options,
-                        Matrix dx, Matrix dfx, float* dgamma) {
+void BackwardAddRmsNorm(const ConstMatrix& sum, const ConstMatrix& dy,
+                        const ConstMatrix& dsum, const float* gamma,
+                        const RmsNormOptions& options, const Matrix& dx,
+                        const Matrix& dfx, float* dgamma) {
   BackpropagateRows({gamma, options},
                     {sum, dy, dsum, dx, dfx, dgamma, nullptr});
 }
@@ -51,29 +54,32 @@ HWY_EXPORT(ForwardAddRmsNorm);
 HWY_EXPORT(BackwardAddLayerNorm);
 HWY_EXPORT(BackwardAddRmsNorm);
 
-void AddLayerNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
-                  const float* beta, const LayerNormOptions& options,
-                  Matrix sum, Matrix y, float* mean, float* rstd) {
+void AddLayerNorm(const ConstMatrix& x, const ConstMatrix& fx,
+                  const float* gamma, const float* beta,
+                  const LayerNormOptions& options, const Matrix& sum,
+                  const Matrix& y, float* mean, float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardAddLayerNorm)
   (x, fx, gamma, beta, options, sum, y, mean, rstd);
 }
 
-void AddRmsNorm(ConstMatrix x, ConstMatrix fx, const float* gamma,
-                const RmsNormOptions& options, Matrix sum, Matrix y,
-                float* rstd) {
+void AddRmsNorm(const ConstMatrix& x, const ConstMatrix& fx, const float* gamma,
+                const RmsNormOptions& options, const Matrix& sum,
+                const Matrix& y, float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardAddRmsNorm)(x, fx, gamma, options, sum, y, rstd);
 }
 
-void AddLayerNormBackward(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                          const float* gamma, const LayerNormOptions& options,
-                          Matrix dx, Matrix dfx, float* dgamma, float* dbeta) {
+void AddLayerNormBackward(const ConstMatrix& sum, const ConstMatrix& dy,
+                          const ConstMatrix& dsum, const float* gamma,
+                          const LayerNormOptions& options, const Matrix& dx,
+                          const Matrix& dfx, float* dgamma, float* dbeta) {
   HWY_DYNAMIC_DISPATCH(BackwardAddLayerNorm)
   (sum, dy, dsum, gamma, options, dx, dfx, dgamma, dbeta);
 }
 
-void AddRmsNormBackward(ConstMatrix sum, ConstMatrix dy, ConstMatrix dsum,
-                        const float* gamma, const RmsNormOptions& options,
-                        Matrix dx, Matrix dfx, float* dgamma) {
+void AddRmsNormBackward(const ConstMatrix& sum, const ConstMatrix& dy,
+                        const ConstMatrix& dsum, const float* gamma,
+                        const RmsNormOptions& options, const Matrix& dx,
+                        const Matrix& dfx, float* dgamma) {
   HWY_DYNAMIC_DISPATCH(BackwardAddRmsNorm)
   (sum, dy, dsum, gamma, options, dx, dfx, dgamma);
 }

@@ -13,17 +13,18 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void AddLayerNorm(MatrixView<const T> x, MatrixView<const T> fx, const T* gamma,
-                  const T* beta, const LayerNormOptions& options,
-                  MatrixView<T> sum, MatrixView<T> y, T* mean, T* rstd) {
+void AddLayerNorm(const MatrixView<const T>& x, const MatrixView<const T>& fx,
+                  const T* gamma, const T* beta,
+                  const LayerNormOptions& options, const MatrixView<T>& sum,
+                  const MatrixView<T>& y, T* mean, T* rstd) {
   ResidualAdd<T>(x, fx, 1.0, 1.0, sum);
   LayerNorm<T>(sum, gamma, beta, options, y, mean, rstd);
 }
 
 template <typename T>
-void AddRmsNorm(MatrixView<const T> x, MatrixView<const T> fx, const T* gamma,
-                const RmsNormOptions& options, MatrixView<T> sum,
-                MatrixView<T> y, T* rstd) {
+void AddRmsNorm(const MatrixView<const T>& x, const MatrixView<const T>& fx,
+                const T* gamma, const RmsNormOptions& options,
+                const MatrixView<T>& sum, const MatrixView<T>& y, T* rstd) {
   ResidualAdd<T>(x, fx, 1.0, 1.0, sum);
   RmsNorm<T>(sum, gamma, options, y, rstd);
 }
@@ -39,10 +40,12 @@ auto EmitToBoth(const T* dsum, T* dx, T* dfx) {
 }
 
 template <typename T>
-void AddLayerNormBackward(MatrixView<const T> sum, MatrixView<const T> dy,
-                          MatrixView<const T> dsum, const T* gamma,
-                          const LayerNormOptions& options, MatrixView<T> dx,
-                          MatrixView<T> dfx, T* dgamma, T* dbeta) {
+void AddLayerNormBackward(const MatrixView<const T>& sum,
+                          const MatrixView<const T>& dy,
+                          const MatrixView<const T>& dsum, const T* gamma,
+                          const LayerNormOptions& options,
+                          const MatrixView<T>& dx, const MatrixView<T>& dfx,
+                          T* dgamma, T* dbeta) {
   for (size_t row = 0; row < sum.rows; ++row) {
     LayerNormBackwardRow(sum.Row(row), dy.Row(row), sum.cols, gamma, options,
                          dgamma, dbeta,
@@ -51,10 +54,11 @@ void AddLayerNormBackward(MatrixView<const T> sum, MatrixView<const T> dy,
 }
 
 template <typename T>
-void AddRmsNormBackward(MatrixView<const T> sum, MatrixView<const T> dy,
-                        MatrixView<const T> dsum, const T* gamma,
-                        const RmsNormOptions& options, MatrixView<T> dx,
-                        MatrixView<T> dfx, T* dgamma) {
+void AddRmsNormBackward(const MatrixView<const T>& sum,
+                        const MatrixView<const T>& dy,
+                        const MatrixView<const T>& dsum, const T* gamma,
+                        const RmsNormOptions& options, const MatrixView<T>& dx,
+                        const MatrixView<T>& dfx, T* dgamma) {
   for (size_t row = 0; row < sum.rows; ++row) {
     RmsNormBackwardRow(sum.Row(row), dy.Row(row), sum.cols, gamma, options,
                        dgamma,

@@ -35,9 +35,9 @@ struct BatchNormColumns {
   }
 };
 
-HWY_NOINLINE ColumnSums SumDeviations(ConstMatrix x, const uint8_t* padding,
-                                      size_t col, ColumnLanes lanes,
-                                      const float* shift) {
+HWY_NOINLINE ColumnSums SumDeviations(const ConstMatrix& x,
+                                      const uint8_t* padding, size_t col,
+                                      ColumnLanes lanes, const float* shift) {
   const ColumnsTag d;
   const auto shift_lanes = hn::Load(d, shift);
   return SumColumns(x.rows, padding, [&](size_t r, auto& a, auto& b) HWY_ATTR {
@@ -49,7 +49,7 @@ HWY_NOINLINE ColumnSums SumDeviations(ConstMatrix x, const uint8_t* padding,
 
 // Two passes: one around the first row's values finds the means, one around the
 // rounded means what they miss and the variances.
-HWY_NOINLINE void MeasureColumns(ConstMatrix x, const uint8_t* padding,
+HWY_NOINLINE void MeasureColumns(const ConstMatrix& x, const uint8_t* padding,
                                  size_t col, ColumnLanes lanes,
                                  const LayerNormOptions& options,
                                  BatchNormColumns* columns) {
@@ -90,9 +90,10 @@ HWY_NOINLINE void MeasureColumns(ConstMatrix x, const uint8_t* padding,
   }
 }
 
-void ForwardBatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
-                      const float* beta, const LayerNormOptions& options,
-                      Matrix y, float* mean, float* rstd) {
+void ForwardBatchNorm(const ConstMatrix& x, const uint8_t* padding,
+                      const float* gamma, const float* beta,
+                      const LayerNormOptions& options, const Matrix& y,
+                      float* mean, float* rstd) {
   const ColumnsTag d;
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const size_t count = lanes.count;
@@ -121,9 +122,10 @@ void ForwardBatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
   });
 }
 
-void BackwardBatchNorm(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
-                       const float* gamma, const LayerNormOptions& options,
-                       Matrix dx, float* dgamma, float* dbeta) {
+void BackwardBatchNorm(const ConstMatrix& x, const ConstMatrix& dy,
+                       const uint8_t* padding, const float* gamma,
+                       const LayerNormOptions& options, const Matrix& dx,
+                       float* dgamma, float* dbeta) {
   const ColumnsTag d;
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const size_t count = lanes.count;
@@ -184,16 +186,17 @@ namespace addnorm {
 HWY_EXPORT(ForwardBatchNorm);
 HWY_EXPORT(BackwardBatchNorm);
 
-void BatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
-               const float* beta, const LayerNormOptions& options, Matrix y,
-               float* mean, float* rstd) {
+void BatchNorm(const ConstMatrix& x, const uint8_t* padding, const float* gamma,
+               const float* beta, const LayerNormOptions& options,
+               const Matrix& y, float* mean, float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardBatchNorm)
   (x, padding, gamma, beta, options, y, mean, rstd);
 }
 
-void BatchNormBackward(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
-                       const float* gamma, const LayerNormOptions& options,
-                       Matrix dx, float* dgamma, float* dbeta) {
+void BatchNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                       const uint8_t* padding, const float* gamma,
+                       const LayerNormOptions& options, const Matrix& dx,
+                       float* dgamma, float* dbeta) {
   HWY_DYNAMIC_DISPATCH(BackwardBatchNorm)
   (x, dy, padding, gamma, options, dx, dgamma, dbeta);
 }

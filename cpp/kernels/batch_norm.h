@@ -19,9 +19,9 @@ namespace addnorm {
 // Padded rows give 0, whatever they hold. A constant column gives exactly beta,
 // and so does a single row; without rows mean and rstd are 0. No finite column
 // overflows. NaN or infinity poisons its own column only.
-void BatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
-               const float* beta, const LayerNormOptions& options, Matrix y,
-               float* mean, float* rstd);
+void BatchNorm(const ConstMatrix& x, const uint8_t* padding, const float* gamma,
+               const float* beta, const LayerNormOptions& options,
+               const Matrix& y, float* mean, float* rstd);
 
 // The vector-Jacobian product. With xhat = (x - mean) * rstd and sums over the
 // n rows that are not padding
@@ -29,9 +29,10 @@ void BatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
 //   dgamma += sum(dy * xhat),   dbeta += sum(dy)
 // with layer_norm.h's k. Padded rows have gradient 0. dx is overwritten and may
 // be dy or x; dgamma and dbeta (d values, or null) are accumulated.
-void BatchNormBackward(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
-                       const float* gamma, const LayerNormOptions& options,
-                       Matrix dx, float* dgamma, float* dbeta);
+void BatchNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                       const uint8_t* padding, const float* gamma,
+                       const LayerNormOptions& options, const Matrix& dx,
+                       float* dgamma, float* dbeta);
 
 }  // namespace addnorm
 

@@ -26,7 +26,7 @@ struct ColumnStats {
 };
 
 template <typename T>
-ColumnStats MeasureColumn(MatrixView<const T> x, const uint8_t* padding,
+ColumnStats MeasureColumn(const MatrixView<const T>& x, const uint8_t* padding,
                           size_t col, Variance variance) {
   ColumnStats stats;
   double sum = 0.0, deviations = 0.0;
@@ -47,10 +47,10 @@ ColumnStats MeasureColumn(MatrixView<const T> x, const uint8_t* padding,
 }
 
 template <typename T>
-void BatchNormColumn(MatrixView<const T> x, const uint8_t* padding, size_t col,
-                     const T* gamma, const T* beta,
-                     const LayerNormOptions& options, MatrixView<T> y, T* mean,
-                     T* rstd) {
+void BatchNormColumn(const MatrixView<const T>& x, const uint8_t* padding,
+                     size_t col, const T* gamma, const T* beta,
+                     const LayerNormOptions& options, const MatrixView<T>& y,
+                     T* mean, T* rstd) {
   const ColumnStats stats = MeasureColumn(x, padding, col, options.variance);
   const double scale =
       stats.count == 0
@@ -69,19 +69,20 @@ void BatchNormColumn(MatrixView<const T> x, const uint8_t* padding, size_t col,
 }
 
 template <typename T>
-void BatchNorm(MatrixView<const T> x, const uint8_t* padding, const T* gamma,
-               const T* beta, const LayerNormOptions& options, MatrixView<T> y,
-               T* mean, T* rstd) {
+void BatchNorm(const MatrixView<const T>& x, const uint8_t* padding,
+               const T* gamma, const T* beta, const LayerNormOptions& options,
+               const MatrixView<T>& y, T* mean, T* rstd) {
   for (size_t col = 0; col < x.cols; ++col) {
     BatchNormColumn(x, padding, col, gamma, beta, options, y, mean, rstd);
   }
 }
 
 template <typename T>
-void BatchNormBackwardColumn(MatrixView<const T> x, MatrixView<const T> dy,
+void BatchNormBackwardColumn(const MatrixView<const T>& x,
+                             const MatrixView<const T>& dy,
                              const uint8_t* padding, size_t col, const T* gamma,
-                             const LayerNormOptions& options, MatrixView<T> dx,
-                             T* dgamma, T* dbeta) {
+                             const LayerNormOptions& options,
+                             const MatrixView<T>& dx, T* dgamma, T* dbeta) {
   const ColumnStats stats = MeasureColumn(x, padding, col, options.variance);
   const double scale =
       ReciprocalStd(stats.variance, options.eps, options.eps_placement);
@@ -114,10 +115,10 @@ void BatchNormBackwardColumn(MatrixView<const T> x, MatrixView<const T> dy,
 }
 
 template <typename T>
-void BatchNormBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                       const uint8_t* padding, const T* gamma,
-                       const LayerNormOptions& options, MatrixView<T> dx,
-                       T* dgamma, T* dbeta) {
+void BatchNormBackward(const MatrixView<const T>& x,
+                       const MatrixView<const T>& dy, const uint8_t* padding,
+                       const T* gamma, const LayerNormOptions& options,
+                       const MatrixView<T>& dx, T* dgamma, T* dbeta) {
   for (size_t col = 0; col < x.cols; ++col) {
     BatchNormBackwardColumn(x, dy, padding, col, gamma, options, dx, dgamma,
                             dbeta);

@@ -27,121 +27,137 @@ namespace addnorm {
 using DoubleMatrix = MatrixView<double>;
 using ConstDoubleMatrix = MatrixView<const double>;
 
-inline void AddProduct(StridedView<double> a, StridedView<double> b,
-                       double alpha, double* c, size_t c_step) {
+inline void AddProduct(const StridedView<double>& a,
+                       const StridedView<double>& b, double alpha, double* c,
+                       size_t c_step) {
   reference::AddProduct(a, b, alpha, c, c_step);
 }
-inline void Linear(ConstDoubleMatrix x, ConstDoubleMatrix w, const double* b,
-                   DoubleMatrix y) {
+inline void Linear(const ConstDoubleMatrix& x, const ConstDoubleMatrix& w,
+                   const double* b, const DoubleMatrix& y) {
   reference::Linear(x, w, b, y);
 }
-inline void LinearBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
-                           ConstDoubleMatrix w, DoubleMatrix dx,
-                           DoubleMatrix dw, double* db) {
+inline void LinearBackward(const ConstDoubleMatrix& x,
+                           const ConstDoubleMatrix& dy,
+                           const ConstDoubleMatrix& w, const DoubleMatrix& dx,
+                           const DoubleMatrix& dw, double* db) {
   reference::LinearBackward(x, dy, w, dx, dw, db);
 }
-inline void Softmax(ConstDoubleMatrix x, const SoftmaxMask& mask,
-                    DoubleMatrix y) {
+inline void Softmax(const ConstDoubleMatrix& x, const SoftmaxMask& mask,
+                    const DoubleMatrix& y) {
   reference::Softmax(x, mask, y);
 }
-inline void SoftmaxBackward(ConstDoubleMatrix y, ConstDoubleMatrix dy,
-                            DoubleMatrix dx) {
+inline void SoftmaxBackward(const ConstDoubleMatrix& y,
+                            const ConstDoubleMatrix& dy,
+                            const DoubleMatrix& dx) {
   reference::SoftmaxBackward(y, dy, dx);
 }
-inline void Activate(Activation f, ConstDoubleMatrix x, DoubleMatrix y) {
+inline void Activate(Activation f, const ConstDoubleMatrix& x,
+                     const DoubleMatrix& y) {
   reference::Activate(f, x, y);
 }
-inline void ActivateBackward(Activation f, ConstDoubleMatrix x,
-                             ConstDoubleMatrix dy, DoubleMatrix dx) {
+inline void ActivateBackward(Activation f, const ConstDoubleMatrix& x,
+                             const ConstDoubleMatrix& dy,
+                             const DoubleMatrix& dx) {
   reference::ActivateBackward(f, x, dy, dx);
 }
-inline void ResidualAdd(ConstDoubleMatrix x, ConstDoubleMatrix fx, double alpha,
-                        double beta, DoubleMatrix sum) {
+inline void ResidualAdd(const ConstDoubleMatrix& x, const ConstDoubleMatrix& fx,
+                        double alpha, double beta, const DoubleMatrix& sum) {
   reference::ResidualAdd(x, fx, alpha, beta, sum);
 }
-inline void ScaledAdd(ConstDoubleMatrix x, ConstDoubleMatrix fx,
+inline void ScaledAdd(const ConstDoubleMatrix& x, const ConstDoubleMatrix& fx,
                       const double* scale, size_t scale_count,
-                      DoubleMatrix sum) {
+                      const DoubleMatrix& sum) {
   reference::ScaledAdd(x, fx, scale, scale_count, sum);
 }
-inline void ScaledAddBackward(ConstDoubleMatrix fx, ConstDoubleMatrix dsum,
+inline void ScaledAddBackward(const ConstDoubleMatrix& fx,
+                              const ConstDoubleMatrix& dsum,
                               const double* scale, size_t scale_count,
-                              DoubleMatrix dfx, double* dscale) {
+                              const DoubleMatrix& dfx, double* dscale) {
   reference::ScaledAddBackward(fx, dsum, scale, scale_count, dfx, dscale);
 }
-inline void GatedAdd(ConstDoubleMatrix x, ConstDoubleMatrix fx,
-                     ConstDoubleMatrix gate, DoubleMatrix sum) {
+inline void GatedAdd(const ConstDoubleMatrix& x, const ConstDoubleMatrix& fx,
+                     const ConstDoubleMatrix& gate, const DoubleMatrix& sum) {
   reference::GatedAdd(x, fx, gate, sum);
 }
-inline void GatedAddBackward(ConstDoubleMatrix x, ConstDoubleMatrix fx,
-                             ConstDoubleMatrix gate, ConstDoubleMatrix dsum,
-                             DoubleMatrix dx, DoubleMatrix dfx,
-                             DoubleMatrix dgate) {
+inline void GatedAddBackward(const ConstDoubleMatrix& x,
+                             const ConstDoubleMatrix& fx,
+                             const ConstDoubleMatrix& gate,
+                             const ConstDoubleMatrix& dsum,
+                             const DoubleMatrix& dx, const DoubleMatrix& dfx,
+                             const DoubleMatrix& dgate) {
   reference::GatedAddBackward(x, fx, gate, dsum, dx, dfx, dgate);
 }
-inline void LayerNorm(ConstDoubleMatrix x, const double* gamma,
+inline void LayerNorm(const ConstDoubleMatrix& x, const double* gamma,
                       const double* beta, const LayerNormOptions& options,
-                      DoubleMatrix y, double* mean, double* rstd) {
+                      const DoubleMatrix& y, double* mean, double* rstd) {
   reference::LayerNorm(x, gamma, beta, options, y, mean, rstd);
 }
-inline void LayerNormBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
-                              const double* gamma,
-                              const LayerNormOptions& options, DoubleMatrix dx,
-                              double* dgamma, double* dbeta) {
+inline void LayerNormBackward(const ConstDoubleMatrix& x,
+                              const ConstDoubleMatrix& dy, const double* gamma,
+                              const LayerNormOptions& options,
+                              const DoubleMatrix& dx, double* dgamma,
+                              double* dbeta) {
   reference::LayerNormBackward(x, dy, gamma, options, dx, dgamma, dbeta);
 }
-inline void RmsNorm(ConstDoubleMatrix x, const double* gamma,
-                    const RmsNormOptions& options, DoubleMatrix y,
+inline void RmsNorm(const ConstDoubleMatrix& x, const double* gamma,
+                    const RmsNormOptions& options, const DoubleMatrix& y,
                     double* rstd) {
   reference::RmsNorm(x, gamma, options, y, rstd);
 }
-inline void RmsNormBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
-                            const double* gamma, const RmsNormOptions& options,
-                            DoubleMatrix dx, double* dgamma) {
+inline void RmsNormBackward(const ConstDoubleMatrix& x,
+                            const ConstDoubleMatrix& dy, const double* gamma,
+                            const RmsNormOptions& options,
+                            const DoubleMatrix& dx, double* dgamma) {
   reference::RmsNormBackward(x, dy, gamma, options, dx, dgamma);
 }
-inline void BatchNorm(ConstDoubleMatrix x, const uint8_t* padding,
+inline void BatchNorm(const ConstDoubleMatrix& x, const uint8_t* padding,
                       const double* gamma, const double* beta,
-                      const LayerNormOptions& options, DoubleMatrix y,
+                      const LayerNormOptions& options, const DoubleMatrix& y,
                       double* mean, double* rstd) {
   reference::BatchNorm(x, padding, gamma, beta, options, y, mean, rstd);
 }
-inline void BatchNormBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
+inline void BatchNormBackward(const ConstDoubleMatrix& x,
+                              const ConstDoubleMatrix& dy,
                               const uint8_t* padding, const double* gamma,
-                              const LayerNormOptions& options, DoubleMatrix dx,
-                              double* dgamma, double* dbeta) {
+                              const LayerNormOptions& options,
+                              const DoubleMatrix& dx, double* dgamma,
+                              double* dbeta) {
   reference::BatchNormBackward(x, dy, padding, gamma, options, dx, dgamma,
                                dbeta);
 }
-inline void GroupNorm(ConstDoubleMatrix x, size_t groups, const double* gamma,
-                      const double* beta, const LayerNormOptions& options,
-                      DoubleMatrix y, double* mean, double* rstd) {
+inline void GroupNorm(const ConstDoubleMatrix& x, size_t groups,
+                      const double* gamma, const double* beta,
+                      const LayerNormOptions& options, const DoubleMatrix& y,
+                      double* mean, double* rstd) {
   reference::GroupNorm(x, groups, gamma, beta, options, y, mean, rstd);
 }
-inline void GroupNormBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
-                              size_t groups, const double* gamma,
-                              const LayerNormOptions& options, DoubleMatrix dx,
-                              double* dgamma, double* dbeta) {
+inline void GroupNormBackward(const ConstDoubleMatrix& x,
+                              const ConstDoubleMatrix& dy, size_t groups,
+                              const double* gamma,
+                              const LayerNormOptions& options,
+                              const DoubleMatrix& dx, double* dgamma,
+                              double* dbeta) {
   reference::GroupNormBackward(x, dy, groups, gamma, options, dx, dgamma,
                                dbeta);
 }
-inline void L2Norm(ConstDoubleMatrix x, const double* gain, double eps,
-                   DoubleMatrix y, double* norm) {
+inline void L2Norm(const ConstDoubleMatrix& x, const double* gain, double eps,
+                   const DoubleMatrix& y, double* norm) {
   reference::L2Norm(x, gain, eps, y, norm);
 }
-inline void L2NormBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
-                           const double* gain, double eps, DoubleMatrix dx,
-                           double* dgain) {
+inline void L2NormBackward(const ConstDoubleMatrix& x,
+                           const ConstDoubleMatrix& dy, const double* gain,
+                           double eps, const DoubleMatrix& dx, double* dgain) {
   reference::L2NormBackward(x, dy, gain, eps, dx, dgain);
 }
-inline void DynamicTanh(ConstDoubleMatrix x, double alpha, const double* gamma,
-                        const double* beta, DoubleMatrix y) {
+inline void DynamicTanh(const ConstDoubleMatrix& x, double alpha,
+                        const double* gamma, const double* beta,
+                        const DoubleMatrix& y) {
   reference::DynamicTanh(x, alpha, gamma, beta, y);
 }
-inline void DynamicTanhBackward(ConstDoubleMatrix x, ConstDoubleMatrix dy,
-                                double alpha, const double* gamma,
-                                DoubleMatrix dx, double* dalpha, double* dgamma,
-                                double* dbeta) {
+inline void DynamicTanhBackward(const ConstDoubleMatrix& x,
+                                const ConstDoubleMatrix& dy, double alpha,
+                                const double* gamma, const DoubleMatrix& dx,
+                                double* dalpha, double* dgamma, double* dbeta) {
   reference::DynamicTanhBackward(x, dy, alpha, gamma, dx, dalpha, dgamma,
                                  dbeta);
 }

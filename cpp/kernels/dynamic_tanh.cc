@@ -36,8 +36,8 @@ HWY_NOINLINE Floats TanhAndSlope(Floats u, Floats& slope) {
   return hn::IfThenElse(hn::Eq(u, u), t, u);
 }
 
-void ForwardDynamicTanh(ConstMatrix x, float alpha, const float* gamma,
-                        const float* beta, Matrix y) {
+void ForwardDynamicTanh(const ConstMatrix& x, float alpha, const float* gamma,
+                        const float* beta, const Matrix& y) {
   const ColumnsTag d;
   const auto alpha_lanes = hn::Set(d, alpha);
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
@@ -52,9 +52,9 @@ void ForwardDynamicTanh(ConstMatrix x, float alpha, const float* gamma,
   });
 }
 
-void BackwardDynamicTanh(ConstMatrix x, ConstMatrix dy, float alpha,
-                         const float* gamma, Matrix dx, float* dalpha,
-                         float* dgamma, float* dbeta) {
+void BackwardDynamicTanh(const ConstMatrix& x, const ConstMatrix& dy,
+                         float alpha, const float* gamma, const Matrix& dx,
+                         float* dalpha, float* dgamma, float* dbeta) {
   const ColumnsTag d;
   const auto alpha_lanes = hn::Set(d, alpha);
   double total = 0.0;
@@ -95,14 +95,14 @@ namespace addnorm {
 HWY_EXPORT(ForwardDynamicTanh);
 HWY_EXPORT(BackwardDynamicTanh);
 
-void DynamicTanh(ConstMatrix x, float alpha, const float* gamma,
-                 const float* beta, Matrix y) {
+void DynamicTanh(const ConstMatrix& x, float alpha, const float* gamma,
+                 const float* beta, const Matrix& y) {
   HWY_DYNAMIC_DISPATCH(ForwardDynamicTanh)(x, alpha, gamma, beta, y);
 }
 
-void DynamicTanhBackward(ConstMatrix x, ConstMatrix dy, float alpha,
-                         const float* gamma, Matrix dx, float* dalpha,
-                         float* dgamma, float* dbeta) {
+void DynamicTanhBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                         float alpha, const float* gamma, const Matrix& dx,
+                         float* dalpha, float* dgamma, float* dbeta) {
   HWY_DYNAMIC_DISPATCH(BackwardDynamicTanh)
   (x, dy, alpha, gamma, dx, dalpha, dgamma, dbeta);
 }

@@ -12,8 +12,8 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void DynamicTanh(MatrixView<const T> x, double alpha, const T* gamma,
-                 const T* beta, MatrixView<T> y) {
+void DynamicTanh(const MatrixView<const T>& x, double alpha, const T* gamma,
+                 const T* beta, const MatrixView<T>& y) {
   for (size_t row = 0; row < x.rows; ++row) {
     for (size_t i = 0; i < x.cols; ++i) {
       const double t = std::tanh(alpha * static_cast<double>(x.Row(row)[i]));
@@ -24,9 +24,10 @@ void DynamicTanh(MatrixView<const T> x, double alpha, const T* gamma,
 }
 
 template <typename T>
-void DynamicTanhBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                         double alpha, const T* gamma, MatrixView<T> dx,
-                         T* dalpha, T* dgamma, T* dbeta) {
+void DynamicTanhBackward(const MatrixView<const T>& x,
+                         const MatrixView<const T>& dy, double alpha,
+                         const T* gamma, const MatrixView<T>& dx, T* dalpha,
+                         T* dgamma, T* dbeta) {
   double sum = 0.0;
   for (size_t row = 0; row < x.rows; ++row) {
     for (size_t i = 0; i < x.cols; ++i) {

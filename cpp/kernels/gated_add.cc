@@ -11,8 +11,8 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardGatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
-                     Matrix sum) {
+void ForwardGatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
+                     const ConstMatrix& gate, const Matrix& sum) {
   const hn::ScalableTag<float> d;
   ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
     const auto open = lanes.Load(d, gate.data + i);
@@ -23,8 +23,10 @@ void ForwardGatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
   });
 }
 
-void BackwardGatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
-                      ConstMatrix dsum, Matrix dx, Matrix dfx, Matrix dgate) {
+void BackwardGatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
+                      const ConstMatrix& gate, const ConstMatrix& dsum,
+                      const Matrix& dx, const Matrix& dfx,
+                      const Matrix& dgate) {
   const hn::ScalableTag<float> d;
   ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
     const auto open = lanes.Load(d, gate.data + i);
@@ -48,12 +50,15 @@ namespace addnorm {
 HWY_EXPORT(ForwardGatedAdd);
 HWY_EXPORT(BackwardGatedAdd);
 
-void GatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate, Matrix sum) {
+void GatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
+              const ConstMatrix& gate, const Matrix& sum) {
   HWY_DYNAMIC_DISPATCH(ForwardGatedAdd)(x, fx, gate, sum);
 }
 
-void GatedAddBackward(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
-                      ConstMatrix dsum, Matrix dx, Matrix dfx, Matrix dgate) {
+void GatedAddBackward(const ConstMatrix& x, const ConstMatrix& fx,
+                      const ConstMatrix& gate, const ConstMatrix& dsum,
+                      const Matrix& dx, const Matrix& dfx,
+                      const Matrix& dgate) {
   HWY_DYNAMIC_DISPATCH(BackwardGatedAdd)(x, fx, gate, dsum, dx, dfx, dgate);
 }
 

@@ -9,12 +9,14 @@ namespace addnorm {
 
 // sum = gate * fx + (1 - gate) * x, all of one shape, gate on [0, 1]. sum may
 // be x or fx.
-void GatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate, Matrix sum);
+void GatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
+              const ConstMatrix& gate, const Matrix& sum);
 
 // dx = (1 - gate) * dsum,   dfx = gate * dsum,   dgate = (fx - x) * dsum.
 // The three are overwritten; none overlaps another or an input.
-void GatedAddBackward(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
-                      ConstMatrix dsum, Matrix dx, Matrix dfx, Matrix dgate);
+void GatedAddBackward(const ConstMatrix& x, const ConstMatrix& fx,
+                      const ConstMatrix& gate, const ConstMatrix& dsum,
+                      const Matrix& dx, const Matrix& dfx, const Matrix& dgate);
 
 }  // namespace addnorm
 

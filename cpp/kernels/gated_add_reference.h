@@ -10,8 +10,8 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void GatedAdd(MatrixView<const T> x, MatrixView<const T> fx,
-              MatrixView<const T> gate, MatrixView<T> sum) {
+void GatedAdd(const MatrixView<const T>& x, const MatrixView<const T>& fx,
+              const MatrixView<const T>& gate, const MatrixView<T>& sum) {
   for (size_t i = 0; i < x.Size(); ++i) {
     const double open = static_cast<double>(gate.data[i]);
     sum.data[i] = static_cast<T>(open * static_cast<double>(fx.data[i]) +
@@ -20,10 +20,11 @@ void GatedAdd(MatrixView<const T> x, MatrixView<const T> fx,
 }
 
 template <typename T>
-void GatedAddBackward(MatrixView<const T> x, MatrixView<const T> fx,
-                      MatrixView<const T> gate, MatrixView<const T> dsum,
-                      MatrixView<T> dx, MatrixView<T> dfx,
-                      MatrixView<T> dgate) {
+void GatedAddBackward(const MatrixView<const T>& x,
+                      const MatrixView<const T>& fx,
+                      const MatrixView<const T>& gate,
+                      const MatrixView<const T>& dsum, const MatrixView<T>& dx,
+                      const MatrixView<T>& dfx, const MatrixView<T>& dgate) {
   for (size_t i = 0; i < x.Size(); ++i) {
     const double open = static_cast<double>(gate.data[i]);
     const double upstream = static_cast<double>(dsum.data[i]);

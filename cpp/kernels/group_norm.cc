@@ -16,9 +16,9 @@ const float* Past(const float* first, size_t count) {
 
 }  // namespace
 
-void GroupNorm(ConstMatrix x, size_t groups, const float* gamma,
-               const float* beta, const LayerNormOptions& options, Matrix y,
-               float* mean, float* rstd) {
+void GroupNorm(const ConstMatrix& x, size_t groups, const float* gamma,
+               const float* beta, const LayerNormOptions& options,
+               const Matrix& y, float* mean, float* rstd) {
   if (groups == 1) {
     return LayerNorm(x, gamma, beta, options, y, mean, rstd);
   }
@@ -31,9 +31,10 @@ void GroupNorm(ConstMatrix x, size_t groups, const float* gamma,
   }
 }
 
-void GroupNormBackward(ConstMatrix x, ConstMatrix dy, size_t groups,
-                       const float* gamma, const LayerNormOptions& options,
-                       Matrix dx, float* dgamma, float* dbeta) {
+void GroupNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                       size_t groups, const float* gamma,
+                       const LayerNormOptions& options, const Matrix& dx,
+                       float* dgamma, float* dbeta) {
   if (groups == 1) {
     return LayerNormBackward(x, dy, gamma, options, dx, dgamma, dbeta);
   }

@@ -14,15 +14,16 @@ namespace addnorm {
 // (rows x d), with one gamma and beta a feature: d values, or null for 1 and 0.
 // groups is at least 1 and divides d. mean and rstd receive rows x groups
 // values, or are null. y may be x.
-void GroupNorm(ConstMatrix x, size_t groups, const float* gamma,
-               const float* beta, const LayerNormOptions& options, Matrix y,
-               float* mean, float* rstd);
+void GroupNorm(const ConstMatrix& x, size_t groups, const float* gamma,
+               const float* beta, const LayerNormOptions& options,
+               const Matrix& y, float* mean, float* rstd);
 
 // LayerNormBackward of each part: dx is overwritten and may be dy or x; dgamma
 // and dbeta (d values, or null) are accumulated.
-void GroupNormBackward(ConstMatrix x, ConstMatrix dy, size_t groups,
-                       const float* gamma, const LayerNormOptions& options,
-                       Matrix dx, float* dgamma, float* dbeta);
+void GroupNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                       size_t groups, const float* gamma,
+                       const LayerNormOptions& options, const Matrix& dx,
+                       float* dgamma, float* dbeta);
 
 }  // namespace addnorm
 

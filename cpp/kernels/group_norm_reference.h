@@ -11,9 +11,9 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void GroupNorm(MatrixView<const T> x, size_t groups, const T* gamma,
-               const T* beta, const LayerNormOptions& options, MatrixView<T> y,
-               T* mean, T* rstd) {
+void GroupNorm(const MatrixView<const T>& x, size_t groups, const T* gamma,
+               const T* beta, const LayerNormOptions& options,
+               const MatrixView<T>& y, T* mean, T* rstd) {
   const size_t width = x.cols / groups;
   for (size_t row = 0; row < x.rows; ++row) {
     for (size_t group = 0; group < groups; ++group) {
@@ -29,10 +29,10 @@ void GroupNorm(MatrixView<const T> x, size_t groups, const T* gamma,
 }
 
 template <typename T>
-void GroupNormBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                       size_t groups, const T* gamma,
-                       const LayerNormOptions& options, MatrixView<T> dx,
-                       T* dgamma, T* dbeta) {
+void GroupNormBackward(const MatrixView<const T>& x,
+                       const MatrixView<const T>& dy, size_t groups,
+                       const T* gamma, const LayerNormOptions& options,
+                       const MatrixView<T>& dx, T* dgamma, T* dbeta) {
   const size_t width = x.cols / groups;
   for (size_t row = 0; row < x.rows; ++row) {
     for (size_t group = 0; group < groups; ++group) {

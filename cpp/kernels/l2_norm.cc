@@ -37,8 +37,8 @@ HWY_NOINLINE L2NormRow MeasureL2NormRow(const float* x, size_t count,
   return row;
 }
 
-void ForwardL2Norm(ConstMatrix x, const float* gain, double eps, Matrix y,
-                   float* norm) {
+void ForwardL2Norm(const ConstMatrix& x, const float* gain, double eps,
+                   const Matrix& y, float* norm) {
   const hn::ScalableTag<float> d;
   for (size_t r = 0; r < x.rows; ++r) {
     const float* in = x.Row(r);
@@ -58,8 +58,9 @@ void ForwardL2Norm(ConstMatrix x, const float* gain, double eps, Matrix y,
   }
 }
 
-void BackwardL2Norm(ConstMatrix x, ConstMatrix dy, const float* gain,
-                    double eps, Matrix dx, float* dgain) {
+void BackwardL2Norm(const ConstMatrix& x, const ConstMatrix& dy,
+                    const float* gain, double eps, const Matrix& dx,
+                    float* dgain) {
   const hn::ScalableTag<float> d;
   const double factor = reference::ValueOr(gain, 0, 1.0);
   double total = 0.0;
@@ -96,13 +97,14 @@ namespace addnorm {
 HWY_EXPORT(ForwardL2Norm);
 HWY_EXPORT(BackwardL2Norm);
 
-void L2Norm(ConstMatrix x, const float* gain, double eps, Matrix y,
-            float* norm) {
+void L2Norm(const ConstMatrix& x, const float* gain, double eps,
+            const Matrix& y, float* norm) {
   HWY_DYNAMIC_DISPATCH(ForwardL2Norm)(x, gain, eps, y, norm);
 }
 
-void L2NormBackward(ConstMatrix x, ConstMatrix dy, const float* gain,
-                    double eps, Matrix dx, float* dgain) {
+void L2NormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                    const float* gain, double eps, const Matrix& dx,
+                    float* dgain) {
   HWY_DYNAMIC_DISPATCH(BackwardL2Norm)(x, dy, gain, eps, dx, dgain);
 }
 

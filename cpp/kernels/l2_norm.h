@@ -13,8 +13,8 @@ namespace addnorm {
 //
 // Where the divisor is 0 (a row of zeros with eps 0), y is 0. No finite row
 // overflows. NaN or infinity poisons its own row only.
-void L2Norm(ConstMatrix x, const float* gain, double eps, Matrix y,
-            float* norm);
+void L2Norm(const ConstMatrix& x, const float* gain, double eps,
+            const Matrix& y, float* norm);
 
 // The vector-Jacobian product. With xhat = x / max(||x||, eps)
 //   dx = gain / ||x|| * (dy - xhat * sum(dy * xhat)), or gain / eps * dy where
@@ -22,8 +22,9 @@ void L2Norm(ConstMatrix x, const float* gain, double eps, Matrix y,
 //   dgain += sum over all elements of dy * xhat.
 // dx is overwritten and may be dy or x; dgain (one value, or null) is
 // accumulated.
-void L2NormBackward(ConstMatrix x, ConstMatrix dy, const float* gain,
-                    double eps, Matrix dx, float* dgain);
+void L2NormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                    const float* gain, double eps, const Matrix& dx,
+                    float* dgain);
 
 }  // namespace addnorm
 

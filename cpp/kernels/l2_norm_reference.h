@@ -28,8 +28,8 @@ inline double ReciprocalLength(double length, double eps) {
 }
 
 template <typename T>
-void L2Norm(MatrixView<const T> x, const T* gain, double eps, MatrixView<T> y,
-            T* norm) {
+void L2Norm(const MatrixView<const T>& x, const T* gain, double eps,
+            const MatrixView<T>& y, T* norm) {
   for (size_t row = 0; row < x.rows; ++row) {
     const double length = LengthOf(x.Row(row), x.cols);
     const double scale = ReciprocalLength(length, eps) * ValueOr(gain, 0, 1.0);
@@ -61,8 +61,9 @@ double L2NormBackwardRow(const T* x, const T* dy, size_t count, double gain,
 }
 
 template <typename T>
-void L2NormBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                    const T* gain, double eps, MatrixView<T> dx, T* dgain) {
+void L2NormBackward(const MatrixView<const T>& x, const MatrixView<const T>& dy,
+                    const T* gain, double eps, const MatrixView<T>& dx,
+                    T* dgain) {
   double sum = 0.0;
   for (size_t row = 0; row < x.rows; ++row) {
     sum += L2NormBackwardRow(x.Row(row), dy.Row(row), x.cols,

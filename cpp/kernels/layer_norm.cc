@@ -12,24 +12,25 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
-                      const LayerNormOptions& options, Matrix y, float* mean,
-                      float* rstd) {
+void ForwardLayerNorm(const ConstMatrix& x, const float* gamma,
+                      const float* beta, const LayerNormOptions& options,
+                      const Matrix& y, float* mean, float* rstd) {
   NormalizeRows({gamma, beta, options}, x, {}, {}, y, mean, rstd);
 }
 
-void StepThroughLayerNorm(ConstMatrix x, const float* gamma, const float* beta,
-                          const LayerNormOptions& options, Matrix deviation,
-                          Matrix normalized, Matrix y, float* mean, float* std,
+void StepThroughLayerNorm(const ConstMatrix& x, const float* gamma,
+                          const float* beta, const LayerNormOptions& options,
+                          const Matrix& deviation, const Matrix& normalized,
+                          const Matrix& y, float* mean, float* std,
                           float* rstd) {
   const RowNorm norm(gamma, beta, options);
   NormalizeRows(norm, x, {}, {}, y, mean, rstd);
   StepThroughRows(norm, x, deviation, normalized, std);
 }
 
-void BackwardLayerNorm(ConstMatrix x, ConstMatrix dy, const float* gamma,
-                       const LayerNormOptions& options, Matrix dx,
-                       float* dgamma, float* dbeta) {
+void BackwardLayerNorm(const ConstMatrix& x, const ConstMatrix& dy,
+                       const float* gamma, const LayerNormOptions& options,
+                       const Matrix& dx, float* dgamma, float* dbeta) {
   BackpropagateRows({gamma, nullptr, options},
                     {x, dy, {}, dx, {}, dgamma, dbeta});
 }
@@ -45,24 +46,24 @@ HWY_EXPORT(ForwardLayerNorm);
 HWY_EXPORT(StepThroughLayerNorm);
 HWY_EXPORT(BackwardLayerNorm);
 
-void LayerNorm(ConstMatrix x, const float* gamma, const float* beta,
-               const LayerNormOptions& options, Matrix y, float* mean,
+void LayerNorm(const ConstMatrix& x, const float* gamma, const float* beta,
+               const LayerNormOptions& options, const Matrix& y, float* mean,
                float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardLayerNorm)
   (x, gamma, beta, options, y, mean, rstd);
 }
 
-void LayerNormSteps(ConstMatrix x, const float* gamma, const float* beta,
-                    const LayerNormOptions& options, Matrix deviation,
-                    Matrix normalized, Matrix y, float* mean, float* std,
-                    float* rstd) {
+void LayerNormSteps(const ConstMatrix& x, const float* gamma, const float* beta,
+                    const LayerNormOptions& options, const Matrix& deviation,
+                    const Matrix& normalized, const Matrix& y, float* mean,
+                    float* std, float* rstd) {
   HWY_DYNAMIC_DISPATCH(StepThroughLayerNorm)
   (x, gamma, beta, options, deviation, normalized, y, mean, std, rstd);
 }
 
-void LayerNormBackward(ConstMatrix x, ConstMatrix dy, const float* gamma,
-                       const LayerNormOptions& options, Matrix dx,
-                       float* dgamma, float* dbeta) {
+void LayerNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                       const float* gamma, const LayerNormOptions& options,
+                       const Matrix& dx, float* dgamma, float* dbeta) {
   HWY_DYNAMIC_DISPATCH(BackwardLayerNorm)
   (x, dy, gamma, options, dx, dgamma, dbeta);
 }

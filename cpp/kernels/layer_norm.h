@@ -17,17 +17,17 @@ namespace addnorm {
 // A constant row gives exactly beta, and so does d = 1. Where the divisor is 0
 // (a constant row with eps 0), rstd is 0 and y is beta. No finite row
 // overflows. A row with NaN or infinity becomes NaN and leaves others alone.
-void LayerNorm(ConstMatrix x, const float* gamma, const float* beta,
-               const LayerNormOptions& options, Matrix y, float* mean,
+void LayerNorm(const ConstMatrix& x, const float* gamma, const float* beta,
+               const LayerNormOptions& options, const Matrix& y, float* mean,
                float* rstd);
 
 // The same with every step: deviation = x - mean, normalized = deviation *
 // rstd, y, and std = sqrt(variance), without eps. y has the bits of LayerNorm.
 // The three matrices are rows x d; none may overlap x or another.
-void LayerNormSteps(ConstMatrix x, const float* gamma, const float* beta,
-                    const LayerNormOptions& options, Matrix deviation,
-                    Matrix normalized, Matrix y, float* mean, float* std,
-                    float* rstd);
+void LayerNormSteps(const ConstMatrix& x, const float* gamma, const float* beta,
+                    const LayerNormOptions& options, const Matrix& deviation,
+                    const Matrix& normalized, const Matrix& y, float* mean,
+                    float* std, float* rstd);
 
 // The vector-Jacobian product. With g = dy * gamma and xhat = (x - mean) * rstd
 //   dx = rstd * (g - sum(g) / d - xhat * sum(g * xhat) * k)
@@ -38,9 +38,9 @@ void LayerNormSteps(ConstMatrix x, const float* gamma, const float* beta,
 // root has no derivative, its term counts as 0; d = 1 gives dx = 0.
 // The statistics are measured again from x: a mean rounded to float32 could not
 // rebuild x - mean.
-void LayerNormBackward(ConstMatrix x, ConstMatrix dy, const float* gamma,
-                       const LayerNormOptions& options, Matrix dx,
-                       float* dgamma, float* dbeta);
+void LayerNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                       const float* gamma, const LayerNormOptions& options,
+                       const Matrix& dx, float* dgamma, float* dbeta);
 
 }  // namespace addnorm
 

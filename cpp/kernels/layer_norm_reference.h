@@ -30,10 +30,11 @@ double ValueOr(const T* values, size_t index, double absent) {
 
 // layer_norm.h's LayerNormSteps; every output may be null.
 template <typename T>
-void LayerNormSteps(MatrixView<const T> x, const T* gamma, const T* beta,
-                    const LayerNormOptions& options, MatrixView<T> deviation,
-                    MatrixView<T> normalized, MatrixView<T> y, T* mean, T* std,
-                    T* rstd) {
+void LayerNormSteps(const MatrixView<const T>& x, const T* gamma, const T* beta,
+                    const LayerNormOptions& options,
+                    const MatrixView<T>& deviation,
+                    const MatrixView<T>& normalized, const MatrixView<T>& y,
+                    T* mean, T* std, T* rstd) {
   for (size_t row = 0; row < x.rows; ++row) {
     const T* in = x.Row(row);
     const Stats stats = Measure(in, x.cols, options.variance);
@@ -56,8 +57,8 @@ void LayerNormSteps(MatrixView<const T> x, const T* gamma, const T* beta,
 }
 
 template <typename T>
-void LayerNorm(MatrixView<const T> x, const T* gamma, const T* beta,
-               const LayerNormOptions& options, MatrixView<T> y, T* mean,
+void LayerNorm(const MatrixView<const T>& x, const T* gamma, const T* beta,
+               const LayerNormOptions& options, const MatrixView<T>& y, T* mean,
                T* rstd) {
   LayerNormSteps<T>(x, gamma, beta, options, {}, {}, y, mean, nullptr, rstd);
 }
@@ -94,9 +95,10 @@ void LayerNormBackwardRow(const T* x, const T* dy, size_t count, const T* gamma,
 }
 
 template <typename T>
-void LayerNormBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                       const T* gamma, const LayerNormOptions& options,
-                       MatrixView<T> dx, T* dgamma, T* dbeta) {
+void LayerNormBackward(const MatrixView<const T>& x,
+                       const MatrixView<const T>& dy, const T* gamma,
+                       const LayerNormOptions& options, const MatrixView<T>& dx,
+                       T* dgamma, T* dbeta) {
   for (size_t row = 0; row < x.rows; ++row) {
     T* out = dx.Row(row);
     LayerNormBackwardRow(

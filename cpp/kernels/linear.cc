@@ -7,7 +7,8 @@
 
 namespace addnorm {
 
-void Linear(ConstMatrix x, ConstMatrix w, const float* b, Matrix y) {
+void Linear(const ConstMatrix& x, const ConstMatrix& w, const float* b,
+            const Matrix& y) {
   for (size_t r = 0; r < y.rows; ++r) {
     if (b) {
       std::copy(b, b + y.cols, y.Row(r));
@@ -18,8 +19,9 @@ void Linear(ConstMatrix x, ConstMatrix w, const float* b, Matrix y) {
   AddProduct(x, StridedView<float>(w).Transposed(), 1.0f, y.data, y.cols);
 }
 
-void LinearBackward(ConstMatrix x, ConstMatrix dy, ConstMatrix w, Matrix dx,
-                    Matrix dw, float* db) {
+void LinearBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                    const ConstMatrix& w, const Matrix& dx, const Matrix& dw,
+                    float* db) {
   if (dx.data) {
     std::fill(dx.data, dx.data + dx.Size(), 0.0f);
     AddProduct(dy, w, 1.0f, dx.data, dx.cols);

@@ -12,14 +12,16 @@ namespace addnorm {
 // Error and memory as in matrix_product.h: float32 sums over blocks of 128
 // features, 34 KB of stack. in = 0 gives b. NaN or infinity in a row of x
 // poisons that row only.
-void Linear(ConstMatrix x, ConstMatrix w, const float* b, Matrix y);
+void Linear(const ConstMatrix& x, const ConstMatrix& w, const float* b,
+            const Matrix& y);
 
 // The vector-Jacobian product:
 //   dx = dy W,   dw += dy^T x,   db += sum over rows of dy.
 // dx (rows x in) is overwritten and overlaps no input; dw (out x in) and db
 // (out values) are accumulated. Each may be null (a view with null data).
-void LinearBackward(ConstMatrix x, ConstMatrix dy, ConstMatrix w, Matrix dx,
-                    Matrix dw, float* db);
+void LinearBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                    const ConstMatrix& w, const Matrix& dx, const Matrix& dw,
+                    float* db);
 
 }  // namespace addnorm
 

@@ -10,8 +10,8 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void Linear(MatrixView<const T> x, MatrixView<const T> w, const T* b,
-            MatrixView<T> y) {
+void Linear(const MatrixView<const T>& x, const MatrixView<const T>& w,
+            const T* b, const MatrixView<T>& y) {
   for (size_t row = 0; row < y.rows; ++row) {
     for (size_t out = 0; out < y.cols; ++out) {
       double sum = b ? static_cast<double>(b[out]) : 0.0;
@@ -25,9 +25,9 @@ void Linear(MatrixView<const T> x, MatrixView<const T> w, const T* b,
 }
 
 template <typename T>
-void LinearBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                    MatrixView<const T> w, MatrixView<T> dx, MatrixView<T> dw,
-                    T* db) {
+void LinearBackward(const MatrixView<const T>& x, const MatrixView<const T>& dy,
+                    const MatrixView<const T>& w, const MatrixView<T>& dx,
+                    const MatrixView<T>& dw, T* db) {
   for (size_t row = 0; dx.data && row < dx.rows; ++row) {
     for (size_t in = 0; in < dx.cols; ++in) {
       double sum = 0.0;

@@ -22,7 +22,7 @@ constexpr size_t kBlockCols = 64;
 using D = hn::CappedTag<float, 16>;
 
 // panel[p * kTileRows + i] = alpha * a(i, p), with zeros past the last row.
-void PackRows(StridedView<float> a, float alpha, float* panel) {
+void PackRows(const StridedView<float>& a, float alpha, float* panel) {
   for (size_t p = 0; p < a.cols; ++p) {
     for (size_t i = 0; i < kTileRows; ++i) {
       *panel++ = i < a.rows ? alpha * a.At(i, p) : 0.0f;
@@ -32,7 +32,7 @@ void PackRows(StridedView<float> a, float alpha, float* panel) {
 
 // Panels of `width` columns, one after another: panel[p * width + j] =
 // b(p, j), with zeros past the last column.
-void PackCols(StridedView<float> b, size_t width, float* panel) {
+void PackCols(const StridedView<float>& b, size_t width, float* panel) {
   for (size_t begin = 0; begin < b.cols; begin += width) {
     const size_t count = std::min(width, b.cols - begin);
     for (size_t p = 0; p < b.rows; ++p) {
@@ -86,14 +86,14 @@ HWY_NOINLINE void AddTile(const float* a, const float* b, size_t depth,
   }
 }
 
-StridedView<float> Part(StridedView<float> m, size_t row, size_t rows,
+StridedView<float> Part(const StridedView<float>& m, size_t row, size_t rows,
                         size_t col, size_t cols) {
   return {&m.At(row, col), std::min(rows, m.rows - row),
           std::min(cols, m.cols - col), m.row_step, m.col_step};
 }
 
-void AddBlockedProduct(StridedView<float> a, StridedView<float> b, float alpha,
-                       float* c, size_t c_step) {
+void AddBlockedProduct(const StridedView<float>& a, const StridedView<float>& b,
+                       float alpha, float* c, size_t c_step) {
   HWY_ALIGN float block[kDepth * kBlockCols];
   HWY_ALIGN float panel[kDepth * kTileRows];
   const size_t width = 2 * hn::Lanes(D());
@@ -123,8 +123,8 @@ namespace addnorm {
 
 HWY_EXPORT(AddBlockedProduct);
 
-void AddProduct(StridedView<float> a, StridedView<float> b, float alpha,
-                float* c, size_t c_step) {
+void AddProduct(const StridedView<float>& a, const StridedView<float>& b,
+                float alpha, float* c, size_t c_step) {
   HWY_DYNAMIC_DISPATCH(AddBlockedProduct)(a, b, alpha, c, c_step);
 }
 

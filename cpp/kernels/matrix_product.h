@@ -28,9 +28,9 @@ struct StridedView {
         row_step(from_row_to_row),
         col_step(from_col_to_col) {}
 
-  StridedView(MatrixView<const T> m)  // NOLINT: implicit on purpose
+  StridedView(const MatrixView<const T>& m)  // NOLINT: implicit on purpose
       : StridedView(m.data, m.rows, m.cols, m.cols, 1) {}
-  StridedView(MatrixView<T> m)  // NOLINT: implicit on purpose
+  StridedView(const MatrixView<T>& m)  // NOLINT: implicit on purpose
       : StridedView(m.data, m.rows, m.cols, m.cols, 1) {}
 
   StridedView Transposed() const {
@@ -49,8 +49,8 @@ struct StridedView {
 //   (129 + k / 128) * 2^-24 * (|c| + |alpha| sum |a| |b|), to first order.
 // Uses 34 KB of stack and no heap. NaN and infinity reach only the rows of a,
 // or the columns of b, that hold them.
-void AddProduct(StridedView<float> a, StridedView<float> b, float alpha,
-                float* c, size_t c_step);
+void AddProduct(const StridedView<float>& a, const StridedView<float>& b,
+                float alpha, float* c, size_t c_step);
 
 }  // namespace addnorm
 

@@ -10,8 +10,8 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void AddProduct(StridedView<T> a, StridedView<T> b, double alpha, T* c,
-                size_t c_step) {
+void AddProduct(const StridedView<T>& a, const StridedView<T>& b, double alpha,
+                T* c, size_t c_step) {
   for (size_t row = 0; row < a.rows; ++row) {
     for (size_t col = 0; col < b.cols; ++col) {
       double sum = 0.0;

@@ -11,14 +11,14 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void CopyLoop(ConstMatrix x, Matrix y) {
+void CopyLoop(const ConstMatrix& x, const Matrix& y) {
   const hn::ScalableTag<float> d;
   ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) ADDNORM_LAMBDA {
     lanes.Store(lanes.Load(d, x.data + i), d, y.data + i);
   });
 }
 
-void AddLoop(ConstMatrix x, ConstMatrix fx, Matrix sum) {
+void AddLoop(const ConstMatrix& x, const ConstMatrix& fx, const Matrix& sum) {
   const hn::ScalableTag<float> d;
   ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) ADDNORM_LAMBDA {
     const auto v =
@@ -37,9 +37,11 @@ namespace addnorm {
 HWY_EXPORT(CopyLoop);
 HWY_EXPORT(AddLoop);
 
-void SimdCopy(ConstMatrix x, Matrix y) { HWY_DYNAMIC_DISPATCH(CopyLoop)(x, y); }
+void SimdCopy(const ConstMatrix& x, const Matrix& y) {
+  HWY_DYNAMIC_DISPATCH(CopyLoop)(x, y);
+}
 
-void SimdAdd(ConstMatrix x, ConstMatrix fx, Matrix sum) {
+void SimdAdd(const ConstMatrix& x, const ConstMatrix& fx, const Matrix& sum) {
   HWY_DYNAMIC_DISPATCH(AddLoop)(x, fx, sum);
 }
 

@@ -8,10 +8,10 @@
 namespace addnorm {
 
 // y = x: one load and one store a vector.
-void SimdCopy(ConstMatrix x, Matrix y);
+void SimdCopy(const ConstMatrix& x, const Matrix& y);
 
 // sum = x + fx: two loads and one store a vector.
-void SimdAdd(ConstMatrix x, ConstMatrix fx, Matrix sum);
+void SimdAdd(const ConstMatrix& x, const ConstMatrix& fx, const Matrix& sum);
 
 }  // namespace addnorm
 

@@ -9,13 +9,13 @@ namespace addnorm {
 
 // sum = alpha * x + beta * fx, element by element; with alpha = beta = 1 it is
 // x + fx, rounded once. All three have the same shape; sum may be x or fx.
-void ResidualAdd(ConstMatrix x, ConstMatrix fx, float alpha, float beta,
-                 Matrix sum);
+void ResidualAdd(const ConstMatrix& x, const ConstMatrix& fx, float alpha,
+                 float beta, const Matrix& sum);
 
 // dx = alpha * dsum, dfx = beta * dsum. Both are overwritten; either may be
 // dsum, or have null data and be left out.
-void ResidualAddBackward(ConstMatrix dsum, float alpha, float beta, Matrix dx,
-                         Matrix dfx);
+void ResidualAddBackward(const ConstMatrix& dsum, float alpha, float beta,
+                         const Matrix& dx, const Matrix& dfx);
 
 }  // namespace addnorm
 

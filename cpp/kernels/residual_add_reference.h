@@ -10,8 +10,8 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void ResidualAdd(MatrixView<const T> x, MatrixView<const T> fx, double alpha,
-                 double beta, MatrixView<T> sum) {
+void ResidualAdd(const MatrixView<const T>& x, const MatrixView<const T>& fx,
+                 double alpha, double beta, const MatrixView<T>& sum) {
   for (size_t i = 0; i < x.Size(); ++i) {
     sum.data[i] = static_cast<T>(alpha * static_cast<double>(x.data[i]) +
                                  beta * static_cast<double>(fx.data[i]));
@@ -19,8 +19,9 @@ void ResidualAdd(MatrixView<const T> x, MatrixView<const T> fx, double alpha,
 }
 
 template <typename T>
-void ResidualAddBackward(MatrixView<const T> dsum, double alpha, double beta,
-                         MatrixView<T> dx, MatrixView<T> dfx) {
+void ResidualAddBackward(const MatrixView<const T>& dsum, double alpha,
+                         double beta, const MatrixView<T>& dx,
+                         const MatrixView<T>& dfx) {
   for (size_t i = 0; i < dsum.Size(); ++i) {
     const double gradient = static_cast<double>(dsum.data[i]);
     if (dx.data) dx.data[i] = static_cast<T>(alpha * gradient);

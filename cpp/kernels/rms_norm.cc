@@ -12,21 +12,23 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardRmsNorm(ConstMatrix x, const float* gamma,
-                    const RmsNormOptions& options, Matrix y, float* rstd) {
+void ForwardRmsNorm(const ConstMatrix& x, const float* gamma,
+                    const RmsNormOptions& options, const Matrix& y,
+                    float* rstd) {
   NormalizeRows({gamma, options}, x, {}, {}, y, nullptr, rstd);
 }
 
-void StepThroughRmsNorm(ConstMatrix x, const float* gamma,
-                        const RmsNormOptions& options, Matrix normalized,
-                        Matrix y, float* rms, float* rstd) {
+void StepThroughRmsNorm(const ConstMatrix& x, const float* gamma,
+                        const RmsNormOptions& options, const Matrix& normalized,
+                        const Matrix& y, float* rms, float* rstd) {
   const RowNorm norm(gamma, options);
   NormalizeRows(norm, x, {}, {}, y, nullptr, rstd);
   StepThroughRows(norm, x, {}, normalized, rms);
 }
 
-void BackwardRmsNorm(ConstMatrix x, ConstMatrix dy, const float* gamma,
-                     const RmsNormOptions& options, Matrix dx, float* dgamma) {
+void BackwardRmsNorm(const ConstMatrix& x, const ConstMatrix& dy,
+                     const float* gamma, const RmsNormOptions& options,
+                     const Matrix& dx, float* dgamma) {
   BackpropagateRows({gamma, options}, {x, dy, {}, dx, {}, dgamma, nullptr});
 }
 
@@ -41,20 +43,21 @@ HWY_EXPORT(ForwardRmsNorm);
 HWY_EXPORT(StepThroughRmsNorm);
 HWY_EXPORT(BackwardRmsNorm);
 
-void RmsNorm(ConstMatrix x, const float* gamma, const RmsNormOptions& options,
-             Matrix y, float* rstd) {
+void RmsNorm(const ConstMatrix& x, const float* gamma,
+             const RmsNormOptions& options, const Matrix& y, float* rstd) {
   HWY_DYNAMIC_DISPATCH(ForwardRmsNorm)(x, gamma, options, y, rstd);
 }
 
-void RmsNormSteps(ConstMatrix x, const float* gamma,
-                  const RmsNormOptions& options, Matrix normalized, Matrix y,
-                  float* rms, float* rstd) {
+void RmsNormSteps(const ConstMatrix& x, const float* gamma,
+                  const RmsNormOptions& options, const Matrix& normalized,
+                  const Matrix& y, float* rms, float* rstd) {
   HWY_DYNAMIC_DISPATCH(StepThroughRmsNorm)
   (x, gamma, options, normalized, y, rms, rstd);
 }
 
-void RmsNormBackward(ConstMatrix x, ConstMatrix dy, const float* gamma,
-                     const RmsNormOptions& options, Matrix dx, float* dgamma) {
+void RmsNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                     const float* gamma, const RmsNormOptions& options,
+                     const Matrix& dx, float* dgamma) {
   HWY_DYNAMIC_DISPATCH(BackwardRmsNorm)(x, dy, gamma, options, dx, dgamma);
 }
 

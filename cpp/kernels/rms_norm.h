@@ -14,15 +14,15 @@ namespace addnorm {
 //
 // Where the divisor is 0 (a row of zeros with eps 0), rstd and y are 0. No
 // finite row overflows. NaN or infinity poisons its own row only.
-void RmsNorm(ConstMatrix x, const float* gamma, const RmsNormOptions& options,
-             Matrix y, float* rstd);
+void RmsNorm(const ConstMatrix& x, const float* gamma,
+             const RmsNormOptions& options, const Matrix& y, float* rstd);
 
 // The same with every step: normalized = x * rstd, y, and rms =
 // sqrt(sum(x^2) / d), without eps. y has the bits of RmsNorm. The two matrices
 // are rows x d; neither may overlap x or the other.
-void RmsNormSteps(ConstMatrix x, const float* gamma,
-                  const RmsNormOptions& options, Matrix normalized, Matrix y,
-                  float* rms, float* rstd);
+void RmsNormSteps(const ConstMatrix& x, const float* gamma,
+                  const RmsNormOptions& options, const Matrix& normalized,
+                  const Matrix& y, float* rms, float* rstd);
 
 // The vector-Jacobian product. With g = dy * (gamma_offset + gamma) and
 // xhat = x * rstd
@@ -30,8 +30,9 @@ void RmsNormSteps(ConstMatrix x, const float* gamma,
 //   dgamma += sum over rows of dy * xhat.
 // dx is overwritten and may be dy or x; dgamma (d values, or null) is
 // accumulated.
-void RmsNormBackward(ConstMatrix x, ConstMatrix dy, const float* gamma,
-                     const RmsNormOptions& options, Matrix dx, float* dgamma);
+void RmsNormBackward(const ConstMatrix& x, const ConstMatrix& dy,
+                     const float* gamma, const RmsNormOptions& options,
+                     const Matrix& dx, float* dgamma);
 
 }  // namespace addnorm
 

@@ -24,9 +24,10 @@ double RmsGain(const T* gamma, size_t i, const RmsNormOptions& options) {
 
 // rms_norm.h's RmsNormSteps; every output may be null.
 template <typename T>
-void RmsNormSteps(MatrixView<const T> x, const T* gamma,
-                  const RmsNormOptions& options, MatrixView<T> normalized,
-                  MatrixView<T> y, T* rms, T* rstd) {
+void RmsNormSteps(const MatrixView<const T>& x, const T* gamma,
+                  const RmsNormOptions& options,
+                  const MatrixView<T>& normalized, const MatrixView<T>& y,
+                  T* rms, T* rstd) {
   for (size_t row = 0; row < x.rows; ++row) {
     const T* in = x.Row(row);
     const double mean_square =
@@ -46,8 +47,8 @@ void RmsNormSteps(MatrixView<const T> x, const T* gamma,
 }
 
 template <typename T>
-void RmsNorm(MatrixView<const T> x, const T* gamma,
-             const RmsNormOptions& options, MatrixView<T> y, T* rstd) {
+void RmsNorm(const MatrixView<const T>& x, const T* gamma,
+             const RmsNormOptions& options, const MatrixView<T>& y, T* rstd) {
   RmsNormSteps<T>(x, gamma, options, {}, y, nullptr, rstd);
 }
 
@@ -76,9 +77,10 @@ void RmsNormBackwardRow(const T* x, const T* dy, size_t count, const T* gamma,
 }
 
 template <typename T>
-void RmsNormBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                     const T* gamma, const RmsNormOptions& options,
-                     MatrixView<T> dx, T* dgamma) {
+void RmsNormBackward(const MatrixView<const T>& x,
+                     const MatrixView<const T>& dy, const T* gamma,
+                     const RmsNormOptions& options, const MatrixView<T>& dx,
+                     T* dgamma) {
   for (size_t row = 0; row < x.rows; ++row) {
     T* out = dx.Row(row);
     RmsNormBackwardRow(

@@ -34,8 +34,8 @@ reference::Stats MeasureStats(const float* row, size_t count,
   return stats;
 }
 
-void MeasureRows(ConstMatrix x, Variance variance, float* mean, float* std,
-                 float* rms) {
+void MeasureRows(const ConstMatrix& x, Variance variance, float* mean,
+                 float* std, float* rms) {
   for (size_t row = 0; row < x.rows; ++row) {
     const reference::Stats stats = MeasureStats(x.Row(row), x.cols, variance);
     if (mean) mean[row] = static_cast<float>(stats.mean);
@@ -53,7 +53,7 @@ namespace addnorm {
 
 HWY_EXPORT(MeasureRows);
 
-void RowStats(ConstMatrix x, Variance variance, float* mean, float* std,
+void RowStats(const ConstMatrix& x, Variance variance, float* mean, float* std,
               float* rms) {
   HWY_DYNAMIC_DISPATCH(MeasureRows)(x, variance, mean, std, rms);
 }

@@ -11,7 +11,7 @@ namespace addnorm {
 // the divisor that `variance` names, rms = sqrt(sum(x^2) / d). Each output
 // holds `rows` values or is null. A row of no values gives zeros; NaN or
 // infinity shows in the statistics of its own row only.
-void RowStats(ConstMatrix x, Variance variance, float* mean, float* std,
+void RowStats(const ConstMatrix& x, Variance variance, float* mean, float* std,
               float* rms);
 
 }  // namespace addnorm

@@ -43,7 +43,7 @@ Stats Measure(const T* row, size_t count, Variance variance) {
 }
 
 template <typename T>
-void RowStats(MatrixView<const T> x, Variance variance, T* mean, T* std,
+void RowStats(const MatrixView<const T>& x, Variance variance, T* mean, T* std,
               T* rms) {
   for (size_t row = 0; row < x.rows; ++row) {
     const Stats stats = Measure(x.Row(row), x.cols, variance);

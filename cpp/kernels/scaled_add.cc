@@ -18,8 +18,9 @@ HWY_INLINE hn::Vec<ColumnsTag> ScaleAt(const float* scale, size_t scale_count,
                           : lanes.Load(scale + col);
 }
 
-void ForwardScaledAdd(ConstMatrix x, ConstMatrix fx, const float* scale,
-                      size_t scale_count, Matrix sum) {
+void ForwardScaledAdd(const ConstMatrix& x, const ConstMatrix& fx,
+                      const float* scale, size_t scale_count,
+                      const Matrix& sum) {
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const auto factor = ScaleAt(scale, scale_count, col, lanes);
     for (size_t r = 0; r < x.rows; ++r) {
@@ -30,8 +31,9 @@ void ForwardScaledAdd(ConstMatrix x, ConstMatrix fx, const float* scale,
   });
 }
 
-void BackwardScaledAdd(ConstMatrix fx, ConstMatrix dsum, const float* scale,
-                       size_t scale_count, Matrix dfx, float* dscale) {
+void BackwardScaledAdd(const ConstMatrix& fx, const ConstMatrix& dsum,
+                       const float* scale, size_t scale_count,
+                       const Matrix& dfx, float* dscale) {
   double total = 0.0;
   ForEachColumns(fx.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const auto factor = ScaleAt(scale, scale_count, col, lanes);
@@ -59,13 +61,14 @@ namespace addnorm {
 HWY_EXPORT(ForwardScaledAdd);
 HWY_EXPORT(BackwardScaledAdd);
 
-void ScaledAdd(ConstMatrix x, ConstMatrix fx, const float* scale,
-               size_t scale_count, Matrix sum) {
+void ScaledAdd(const ConstMatrix& x, const ConstMatrix& fx, const float* scale,
+               size_t scale_count, const Matrix& sum) {
   HWY_DYNAMIC_DISPATCH(ForwardScaledAdd)(x, fx, scale, scale_count, sum);
 }
 
-void ScaledAddBackward(ConstMatrix fx, ConstMatrix dsum, const float* scale,
-                       size_t scale_count, Matrix dfx, float* dscale) {
+void ScaledAddBackward(const ConstMatrix& fx, const ConstMatrix& dsum,
+                       const float* scale, size_t scale_count,
+                       const Matrix& dfx, float* dscale) {
   HWY_DYNAMIC_DISPATCH(BackwardScaledAdd)
   (fx, dsum, scale, scale_count, dfx, dscale);
 }

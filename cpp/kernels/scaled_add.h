@@ -12,14 +12,15 @@ namespace addnorm {
 
 // sum = x + scale * fx, all rows x d; scale holds d values, or, where
 // scale_count is 1, one for all features. sum may be x or fx.
-void ScaledAdd(ConstMatrix x, ConstMatrix fx, const float* scale,
-               size_t scale_count, Matrix sum);
+void ScaledAdd(const ConstMatrix& x, const ConstMatrix& fx, const float* scale,
+               size_t scale_count, const Matrix& sum);
 
 // dfx = scale * dsum is overwritten and may be dsum or fx;
 // dscale += sum of dsum * fx over the rows, or over all elements, or is null.
 // The gradient at x is dsum itself.
-void ScaledAddBackward(ConstMatrix fx, ConstMatrix dsum, const float* scale,
-                       size_t scale_count, Matrix dfx, float* dscale);
+void ScaledAddBackward(const ConstMatrix& fx, const ConstMatrix& dsum,
+                       const float* scale, size_t scale_count,
+                       const Matrix& dfx, float* dscale);
 
 }  // namespace addnorm
 

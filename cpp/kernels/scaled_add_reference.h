@@ -10,8 +10,8 @@ namespace addnorm {
 namespace reference {
 
 template <typename T>
-void ScaledAdd(MatrixView<const T> x, MatrixView<const T> fx, const T* scale,
-               size_t scale_count, MatrixView<T> sum) {
+void ScaledAdd(const MatrixView<const T>& x, const MatrixView<const T>& fx,
+               const T* scale, size_t scale_count, const MatrixView<T>& sum) {
   for (size_t row = 0; row < x.rows; ++row) {
     for (size_t i = 0; i < x.cols; ++i) {
       sum.Row(row)[i] =
@@ -23,8 +23,9 @@ void ScaledAdd(MatrixView<const T> x, MatrixView<const T> fx, const T* scale,
 }
 
 template <typename T>
-void ScaledAddBackward(MatrixView<const T> fx, MatrixView<const T> dsum,
-                       const T* scale, size_t scale_count, MatrixView<T> dfx,
+void ScaledAddBackward(const MatrixView<const T>& fx,
+                       const MatrixView<const T>& dsum, const T* scale,
+                       size_t scale_count, const MatrixView<T>& dfx,
                        T* dscale) {
   for (size_t i = 0; i < fx.cols; ++i) {
     const size_t at = scale_count == 1 ? 0 : i;

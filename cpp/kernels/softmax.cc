@@ -73,13 +73,15 @@ void SoftmaxOf(const float* x, size_t count, float* y) {
   });
 }
 
-void ForwardSoftmax(ConstMatrix x, const SoftmaxMask& mask, Matrix y) {
+void ForwardSoftmax(const ConstMatrix& x, const SoftmaxMask& mask,
+                    const Matrix& y) {
   for (size_t r = 0; r < x.rows; ++r) {
     reference::SoftmaxMaskedRow(x.Row(r), x.cols, r, mask, y.Row(r), SoftmaxOf);
   }
 }
 
-void BackwardSoftmax(ConstMatrix y, ConstMatrix dy, Matrix dx) {
+void BackwardSoftmax(const ConstMatrix& y, const ConstMatrix& dy,
+                     const Matrix& dx) {
   const hn::ScalableTag<float> d;
   for (size_t r = 0; r < y.rows; ++r) {
     const float *out = y.Row(r), *upstream = dy.Row(r);
@@ -103,11 +105,12 @@ namespace addnorm {
 HWY_EXPORT(ForwardSoftmax);
 HWY_EXPORT(BackwardSoftmax);
 
-void Softmax(ConstMatrix x, const SoftmaxMask& mask, Matrix y) {
+void Softmax(const ConstMatrix& x, const SoftmaxMask& mask, const Matrix& y) {
   HWY_DYNAMIC_DISPATCH(ForwardSoftmax)(x, mask, y);
 }
 
-void SoftmaxBackward(ConstMatrix y, ConstMatrix dy, Matrix dx) {
+void SoftmaxBackward(const ConstMatrix& y, const ConstMatrix& dy,
+                     const Matrix& dx) {
   HWY_DYNAMIC_DISPATCH(BackwardSoftmax)(y, dy, dx);
 }
 

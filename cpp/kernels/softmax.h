@@ -23,12 +23,13 @@ struct SoftmaxMask {
 //
 // Within 4 ulp of the row's largest value. No finite row overflows. A seen NaN
 // or +infinity makes what its row sees NaN; a seen -infinity weighs 0.
-void Softmax(ConstMatrix x, const SoftmaxMask& mask, Matrix y);
+void Softmax(const ConstMatrix& x, const SoftmaxMask& mask, const Matrix& y);
 
 // The vector-Jacobian product, from the result y:
 //   dx = y * (dy - sum(dy * y)).
 // It is 0 in the columns left out. dx is overwritten and may be dy.
-void SoftmaxBackward(ConstMatrix y, ConstMatrix dy, Matrix dx);
+void SoftmaxBackward(const ConstMatrix& y, const ConstMatrix& dy,
+                     const Matrix& dx);
 
 }  // namespace addnorm
 

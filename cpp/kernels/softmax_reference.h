@@ -52,15 +52,16 @@ void SoftmaxMaskedRow(const T* x, size_t cols, size_t row,
 }
 
 template <typename T>
-void Softmax(MatrixView<const T> x, const SoftmaxMask& mask, MatrixView<T> y) {
+void Softmax(const MatrixView<const T>& x, const SoftmaxMask& mask,
+             const MatrixView<T>& y) {
   for (size_t row = 0; row < x.rows; ++row) {
     SoftmaxMaskedRow(x.Row(row), x.cols, row, mask, y.Row(row), SoftmaxRow<T>);
   }
 }
 
 template <typename T>
-void SoftmaxBackward(MatrixView<const T> y, MatrixView<const T> dy,
-                     MatrixView<T> dx) {
+void SoftmaxBackward(const MatrixView<const T>& y,
+                     const MatrixView<const T>& dy, const MatrixView<T>& dx) {
   for (size_t row = 0; row < y.rows; ++row) {
     double sum = 0.0;
     for (size_t i = 0; i < y.cols; ++i) {

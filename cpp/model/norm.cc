@@ -21,9 +21,9 @@ RmsNormOptions RmsOptions(const ModelConfig& config) {
 }  // namespace
 
 template <typename T>
-void ApplyNorm(const ModelConfig& config, MatrixView<const T> x,
+void ApplyNorm(const ModelConfig& config, const MatrixView<const T>& x,
                const uint8_t* padding, const NormParameters<const T>& at,
-               MatrixView<T> y) {
+               const MatrixView<T>& y) {
   const LayerNormOptions& options = config.norm_options;
   T* const none = nullptr;
   switch (config.norm) {
@@ -46,10 +46,10 @@ void ApplyNorm(const ModelConfig& config, MatrixView<const T> x,
 }
 
 template <typename T>
-void ApplyNormBackward(const ModelConfig& config, MatrixView<const T> x,
-                       MatrixView<const T> dy, const uint8_t* padding,
-                       const NormParameters<const T>& at, MatrixView<T> dx,
-                       const NormParameters<T>& to) {
+void ApplyNormBackward(const ModelConfig& config, const MatrixView<const T>& x,
+                       const MatrixView<const T>& dy, const uint8_t* padding,
+                       const NormParameters<const T>& at,
+                       const MatrixView<T>& dx, const NormParameters<T>& to) {
   const LayerNormOptions& options = config.norm_options;
   switch (config.norm) {
     case Norm::kLayer:
@@ -72,14 +72,15 @@ void ApplyNormBackward(const ModelConfig& config, MatrixView<const T> x,
   }
 }
 
-#define ADDNORM_MAKE(T)                                                       \
-  template void ApplyNorm<T>(const ModelConfig&, MatrixView<const T>,         \
-                             const uint8_t*, const NormParameters<const T>&,  \
-                             MatrixView<T>);                                  \
-  template void ApplyNormBackward<T>(const ModelConfig&, MatrixView<const T>, \
-                                     MatrixView<const T>, const uint8_t*,     \
-                                     const NormParameters<const T>&,          \
-                                     MatrixView<T>, const NormParameters<T>&)
+#define ADDNORM_MAKE(T)                                                      \
+  template void ApplyNorm<T>(const ModelConfig&, const MatrixView<const T>&, \
+                             const uint8_t*, const NormParameters<const T>&, \
+                             const MatrixView<T>&);                          \
+  template void ApplyNormBackward<T>(                                        \
+      const ModelConfig&, const MatrixView<const T>&,                        \
+      const MatrixView<const T>&, const uint8_t*,                            \
+      const NormParameters<const T>&, const MatrixView<T>&,                  \
+      const NormParameters<T>&)
 ADDNORM_MAKE(float);
 ADDNORM_MAKE(double);
 #undef ADDNORM_MAKE

@@ -21,16 +21,17 @@ struct NormParameters {
 // y = norm(x), as the kernel of that norm states. padding (a byte a row, or
 // null) matters to batch norm only.
 template <typename T>
-void ApplyNorm(const ModelConfig& config, MatrixView<const T> x,
+void ApplyNorm(const ModelConfig& config, const MatrixView<const T>& x,
                const uint8_t* padding, const NormParameters<const T>& at,
-               MatrixView<T> y);
+               const MatrixView<T>& y);
 
 // The vector-Jacobian product: dx is overwritten, the parameters' gradients are
 // accumulated.
 template <typename T>
-void ApplyNormBackward(const ModelConfig& config, MatrixView<const T> x,
-                       MatrixView<const T> dy, const uint8_t* padding,
-                       const NormParameters<const T>& at, MatrixView<T> dx,
+void ApplyNormBackward(const ModelConfig& config, const MatrixView<const T>& x,
+                       const MatrixView<const T>& dy, const uint8_t* padding,
+                       const NormParameters<const T>& at,
+                       const MatrixView<T>& dx,
                        const NormParameters<T>& gradients);
 
 }  // namespace addnorm

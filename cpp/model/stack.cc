@@ -60,11 +60,11 @@ class Runner {
   }
 
  protected:
-  static void Copy(const T* from, MatrixView<T> to) {
+  static void Copy(const T* from, const MatrixView<T>& to) {
     std::copy(from, from + to.Size(), to.data);
   }
 
-  void Connect(const Step& step, MatrixView<T> sum) const {
+  void Connect(const Step& step, const MatrixView<T>& sum) const {
     const MatrixView<T> x = Input(step, 0), f = Input(step, 1);
     switch (config_.residual) {
       case Residual::kReZero:
@@ -213,7 +213,7 @@ class BackwardRunner : public Runner<T> {
   }
 
  private:
-  void ConnectBackward(const Step& step, MatrixView<T> dy) const {
+  void ConnectBackward(const Step& step, const MatrixView<T>& dy) const {
     const MatrixView<T> x = this->Input(step, 0), f = this->Input(step, 1);
     switch (this->config_.residual) {
       case Residual::kReZero:
@@ -234,8 +234,8 @@ class BackwardRunner : public Runner<T> {
     }
   }
 
-  void Gated(const Step& step, MatrixView<T> x, MatrixView<T> f,
-             MatrixView<T> dy) const {
+  void Gated(const Step& step, const MatrixView<T>& x, const MatrixView<T>& f,
+             const MatrixView<T>& dy) const {
     const Step& gate = this->StepAt(step.inputs[2]);
     const Step& logit = this->StepAt(gate.inputs[0]);
     const MatrixView<T> dx = Dx(x), df = Scratch(f, Within()),
@@ -254,15 +254,16 @@ class BackwardRunner : public Runner<T> {
     return {gradients_ + step.gradient, step.rows, step.cols};
   }
   // The gradient of an input += factor * dx.
-  void Add(MatrixView<T> dx, const Step& step, int which, T factor = 1) const {
+  void Add(const MatrixView<T>& dx, const Step& step, int which,
+           T factor = 1) const {
     const MatrixView<T> sum = Gradient(this->StepAt(step.inputs[which]));
     ResidualAdd(sum, dx, T{1}, factor, sum);
   }
-  static MatrixView<T> Scratch(MatrixView<T> like, T* data) {
+  static MatrixView<T> Scratch(const MatrixView<T>& like, T* data) {
     return {data, like.rows, like.cols};
   }
   // Scratch: first what one input's gradient needs, then what a sublayer does.
-  MatrixView<T> Dx(MatrixView<T> like) const {
+  MatrixView<T> Dx(const MatrixView<T>& like) const {
     return Scratch(like, gradients_ + this->run_.plan.scratch);
   }
   T* Within() const {

@@ -7,6 +7,7 @@
 #define ADDNORM_SIMD_AFFINE_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 
 #include "hwy/highway.h"
@@ -17,8 +18,10 @@ namespace addnorm {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Features that an affine map is read for at a time.
-constexpr size_t kChunk = 1024;
+// Features that an affine map is read for at a time: at least what a row's sums
+// take before they are emptied.
+constexpr size_t kChunk =
+    std::max<size_t>(256, 2 * kRounds * hn::MaxLanes(hn::ScalableTag<float>()));
 
 // One value again and again, for parameters that are absent.
 struct Repeated {

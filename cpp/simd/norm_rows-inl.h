@@ -183,9 +183,11 @@ HWY_INLINE float* At(float* values, size_t r) {
 
 // Normalizes the rows of x or, where fx has data, of x + fx, which goes to sum.
 // mean and rstd may be null; the outputs may be inputs.
-inline HWY_NOINLINE void NormalizeRows(const RowNorm& norm, ConstMatrix x,
-                                       ConstMatrix fx, Matrix sum, Matrix y,
-                                       float* mean, float* rstd) {
+inline HWY_NOINLINE void NormalizeRows(const RowNorm& norm,
+                                       const ConstMatrix& x,
+                                       const ConstMatrix& fx, const Matrix& sum,
+                                       const Matrix& y, float* mean,
+                                       float* rstd) {
   const RowTag d;
   const size_t cols = x.cols;
   if (cols == 0) return;
@@ -231,8 +233,10 @@ inline HWY_NOINLINE void NormalizeRows(const RowNorm& norm, ConstMatrix x,
 
 // The rows of x on their way to y (NormalizeRows): centred (deviation may have
 // null data), normalized, and the spread that divides them, before eps.
-inline HWY_NOINLINE void StepThroughRows(const RowNorm& norm, ConstMatrix x,
-                                         Matrix deviation, Matrix normalized,
+inline HWY_NOINLINE void StepThroughRows(const RowNorm& norm,
+                                         const ConstMatrix& x,
+                                         const Matrix& deviation,
+                                         const Matrix& normalized,
                                          float* spread) {
   const RowTag d;
   const size_t cols = x.cols;

@@ -13,7 +13,7 @@ namespace addnorm {
 namespace {
 
 template <typename T>
-void Clear(MatrixView<T> m) {
+void Clear(const MatrixView<T>& m) {
   std::fill(m.data, m.data + m.Size(), T{0});
 }
 
@@ -26,23 +26,23 @@ struct Head {
 
   // Query, key and value are the parts 0, 1 and 2 of the rows of qkv.
   template <typename T>
-  T* Part(MatrixView<T> qkv, size_t part) const {
+  T* Part(const MatrixView<T>& qkv, size_t part) const {
     return qkv.Row(first_row) + part * d + first_col;
   }
   template <typename T>
-  StridedView<T> PartView(MatrixView<T> qkv, size_t part) const {
+  StridedView<T> PartView(const MatrixView<T>& qkv, size_t part) const {
     return {Part(qkv, part), tokens, width, 3 * d, 1};
   }
   template <typename T>
-  MatrixView<T> Weights(MatrixView<T> weights) const {
+  MatrixView<T> Weights(const MatrixView<T>& weights) const {
     return {weights.Row(first_weight), tokens, tokens};
   }
   template <typename T>
-  T* Context(MatrixView<T> context) const {
+  T* Context(const MatrixView<T>& context) const {
     return context.Row(first_row) + first_col;
   }
   template <typename T>
-  StridedView<T> ContextView(MatrixView<T> context) const {
+  StridedView<T> ContextView(const MatrixView<T>& context) const {
     return {Context(context), tokens, width, d, 1};
   }
 };
@@ -64,9 +64,10 @@ double ScoreScale(const Head& head) {
 }  // namespace
 
 template <typename T>
-void Attention(MatrixView<const T> x, const AttentionParameters<const T>& at,
+void Attention(const MatrixView<const T>& x,
+               const AttentionParameters<const T>& at,
                const AttentionOptions& options, const AttentionSteps<T>& steps,
-               MatrixView<T> y) {
+               const MatrixView<T>& y) {
   Linear(x, {at.in_weight, steps.qkv.cols, x.cols}, at.in_bias, steps.qkv);
   Clear(steps.weights);
   Clear(steps.context);
@@ -85,12 +86,11 @@ void Attention(MatrixView<const T> x, const AttentionParameters<const T>& at,
 }
 
 template <typename T>
-void AttentionBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                       const AttentionParameters<const T>& at,
-                       const AttentionOptions& options,
-                       const AttentionSteps<T>& steps,
-                       const AttentionSteps<T>& scratch, MatrixView<T> dx,
-                       const AttentionParameters<T>& gradients) {
+void AttentionBackward(
+    const MatrixView<const T>& x, const MatrixView<const T>& dy,
+    const AttentionParameters<const T>& at, const AttentionOptions& options,
+    const AttentionSteps<T>& steps, const AttentionSteps<T>& scratch,
+    const MatrixView<T>& dx, const AttentionParameters<T>& gradients) {
   const size_t d = dy.cols;
   LinearBackward(steps.context, dy, {at.out_weight, d, d}, scratch.context,
                  {gradients.out_weight, d, d}, gradients.out_bias);
@@ -116,15 +116,16 @@ void AttentionBackward(MatrixView<const T> x, MatrixView<const T> dy,
                  {gradients.in_weight, 3 * d, x.cols}, gradients.in_bias);
 }
 
-#define ADDNORM_MAKE(T)                                                  \
-  template void Attention<T>(                                            \
-      MatrixView<const T>, const AttentionParameters<const T>&,          \
-      const AttentionOptions&, const AttentionSteps<T>&, MatrixView<T>); \
-  template void AttentionBackward<T>(                                    \
-      MatrixView<const T>, MatrixView<const T>,                          \
-      const AttentionParameters<const T>&, const AttentionOptions&,      \
-      const AttentionSteps<T>&, const AttentionSteps<T>&, MatrixView<T>, \
-      const AttentionParameters<T>&)
+#define ADDNORM_MAKE(T)                                                       \
+  template void Attention<T>(const MatrixView<const T>&,                      \
+                             const AttentionParameters<const T>&,             \
+                             const AttentionOptions&,                         \
+                             const AttentionSteps<T>&, const MatrixView<T>&); \
+  template void AttentionBackward<T>(                                         \
+      const MatrixView<const T>&, const MatrixView<const T>&,                 \
+      const AttentionParameters<const T>&, const AttentionOptions&,           \
+      const AttentionSteps<T>&, const AttentionSteps<T>&,                     \
+      const MatrixView<T>&, const AttentionParameters<T>&)
 ADDNORM_MAKE(float);
 ADDNORM_MAKE(double);
 #undef ADDNORM_MAKE

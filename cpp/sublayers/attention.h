@@ -44,20 +44,20 @@ struct AttentionSteps {
 //
 // Made for float, over the kernels, and for double, over their references.
 template <typename T>
-void Attention(MatrixView<const T> x, const AttentionParameters<const T>& at,
+void Attention(const MatrixView<const T>& x,
+               const AttentionParameters<const T>& at,
                const AttentionOptions& options, const AttentionSteps<T>& steps,
-               MatrixView<T> y);
+               const MatrixView<T>& y);
 
 // The vector-Jacobian product. `steps` are those of the forward pass, `scratch`
 // three matrices of their shapes. dx is overwritten; the parameters' gradients
 // are accumulated.
 template <typename T>
-void AttentionBackward(MatrixView<const T> x, MatrixView<const T> dy,
-                       const AttentionParameters<const T>& at,
-                       const AttentionOptions& options,
-                       const AttentionSteps<T>& steps,
-                       const AttentionSteps<T>& scratch, MatrixView<T> dx,
-                       const AttentionParameters<T>& gradients);
+void AttentionBackward(
+    const MatrixView<const T>& x, const MatrixView<const T>& dy,
+    const AttentionParameters<const T>& at, const AttentionOptions& options,
+    const AttentionSteps<T>& steps, const AttentionSteps<T>& scratch,
+    const MatrixView<T>& dx, const AttentionParameters<T>& gradients);
 
 }  // namespace addnorm
 

@@ -7,9 +7,9 @@
 namespace addnorm {
 
 template <typename T>
-void FeedForward(MatrixView<const T> x,
+void FeedForward(const MatrixView<const T>& x,
                  const FeedForwardParameters<const T>& at, Activation f,
-                 const FeedForwardSteps<T>& steps, MatrixView<T> y) {
+                 const FeedForwardSteps<T>& steps, const MatrixView<T>& y) {
   Linear(x, {at.up_weight, steps.up.cols, x.cols}, at.up_bias, steps.up);
   Activate(f, steps.up, steps.activated);
   Linear(steps.activated, {at.down_weight, y.cols, steps.up.cols}, at.down_bias,
@@ -17,10 +17,11 @@ void FeedForward(MatrixView<const T> x,
 }
 
 template <typename T>
-void FeedForwardBackward(MatrixView<const T> x, MatrixView<const T> dy,
+void FeedForwardBackward(const MatrixView<const T>& x,
+                         const MatrixView<const T>& dy,
                          const FeedForwardParameters<const T>& at, Activation f,
                          const FeedForwardSteps<T>& steps,
-                         MatrixView<T> scratch, MatrixView<T> dx,
+                         const MatrixView<T>& scratch, const MatrixView<T>& dx,
                          const FeedForwardParameters<T>& gradients) {
   const size_t d_ff = steps.up.cols;
   LinearBackward(steps.activated, dy, {at.down_weight, dy.cols, d_ff}, scratch,
@@ -32,12 +33,12 @@ void FeedForwardBackward(MatrixView<const T> x, MatrixView<const T> dy,
 
 #define ADDNORM_MAKE(T)                                                       \
   template void FeedForward<T>(                                               \
-      MatrixView<const T>, const FeedForwardParameters<const T>&, Activation, \
-      const FeedForwardSteps<T>&, MatrixView<T>);                             \
+      const MatrixView<const T>&, const FeedForwardParameters<const T>&,      \
+      Activation, const FeedForwardSteps<T>&, const MatrixView<T>&);          \
   template void FeedForwardBackward<T>(                                       \
-      MatrixView<const T>, MatrixView<const T>,                               \
+      const MatrixView<const T>&, const MatrixView<const T>&,                 \
       const FeedForwardParameters<const T>&, Activation,                      \
-      const FeedForwardSteps<T>&, MatrixView<T>, MatrixView<T>,               \
+      const FeedForwardSteps<T>&, const MatrixView<T>&, const MatrixView<T>&, \
       const FeedForwardParameters<T>&)
 ADDNORM_MAKE(float);
 ADDNORM_MAKE(double);

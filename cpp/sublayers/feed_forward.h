@@ -28,17 +28,18 @@ struct FeedForwardSteps {
 // y = activated down_weight^T + down_bias for x (rows x d_in), y (rows x d).
 // Made for float, over the kernels, and for double, over their references.
 template <typename T>
-void FeedForward(MatrixView<const T> x,
+void FeedForward(const MatrixView<const T>& x,
                  const FeedForwardParameters<const T>& at, Activation f,
-                 const FeedForwardSteps<T>& steps, MatrixView<T> y);
+                 const FeedForwardSteps<T>& steps, const MatrixView<T>& y);
 
 // The vector-Jacobian product. `steps` are those of the forward pass, scratch
 // is rows x d_ff. dx is overwritten; the parameters' gradients are accumulated.
 template <typename T>
-void FeedForwardBackward(MatrixView<const T> x, MatrixView<const T> dy,
+void FeedForwardBackward(const MatrixView<const T>& x,
+                         const MatrixView<const T>& dy,
                          const FeedForwardParameters<const T>& at, Activation f,
                          const FeedForwardSteps<T>& steps,
-                         MatrixView<T> scratch, MatrixView<T> dx,
+                         const MatrixView<T>& scratch, const MatrixView<T>& dx,
                          const FeedForwardParameters<T>& gradients);
 
 }  // namespace addnorm
