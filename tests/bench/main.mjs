@@ -65,7 +65,8 @@ async function main() {
   await compileEmbind();
   if (run.contenders.includes("tfjs-wasm")) await compileGradients();
   const began = performance.now();
-  const report = (task) => console.error(`addnorm: measured ${task.name}`);
+  const seconds = () => ((performance.now() - began) / 1e3).toFixed(0);
+  const report = (task) => console.error(`addnorm: ${seconds()} s, measured ${task.name}`);
   const { results, wrong, browser } = inBrowser
     ? await (await import("./browser.mjs")).runInBrowser({ ...run, report })
     : await (await import("./node.mjs")).runInNode({ ...run, report });
@@ -77,7 +78,7 @@ async function main() {
   if (goals.length > 0) console.log(`\n${goalTable(goals)}`);
   if (markdown) console.log(`\n${markdownTable(results)}`);
   for (const line of wrong) console.log(`not timed: ${line}`);
-  console.log(`\n${((performance.now() - began) / 1e3).toFixed(0)} s`);
+  console.log(`\n${seconds()} s`);
   if (json) await writeFile(json, `${JSON.stringify({ ...where, results, goals }, null, 1)}\n`);
   if (wrong.length > 0 || (check && goals.some((goal) => !goal.met))) process.exitCode = 1;
 }

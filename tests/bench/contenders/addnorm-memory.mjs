@@ -72,10 +72,12 @@ function kernelEntries(wasm, contender, task, withLimits) {
 /**
  * @param wasm the module's table of functions
  * @param limits whether the loops that only move a matrix take part
+ * @param leftOut operations that it does not take part in
  */
-export function memoryContender(wasm, contender, { limits }) {
+export function memoryContender(wasm, contender, { limits, leftOut = [] }) {
   return {
     prepare(task) {
+      if (leftOut.includes(task.op)) return [];
       if (KERNELS[task.op]) return kernelEntries(wasm, contender, task, limits);
       return [{ contender, ...encoderRun(wasm, task) }];
     },

@@ -29,7 +29,7 @@ export async function startContenders(names, { load, instantiate, onnx, tensorfl
     "addnorm-memory": async () => memoryContender(await instantiate(an.wasm), "addnorm-memory", { limits: true }),
     "addnorm-api": () => apiContender(an),
     "addnorm-nosimd": async () =>
-      memoryContender(await instantiate((await load({ simd: "off" })).wasm), "addnorm-nosimd", { limits: false }),
+      memoryContender(await instantiate((await load({ simd: "off" })).wasm), "addnorm-nosimd", { limits: false, leftOut: ["stack_backward"] }),
     "onnxruntime-web": async () => {
       const { ort, protobuf } = await onnx();
       return onnxContender(ort, protobuf);
