@@ -73,6 +73,22 @@ test("without JavaScript the page says what it needs, in both languages", { time
   await page.context().close();
 });
 
+test.each([360, 1280])("the largest text that a first visit paints is in the HTML, %i pixels wide", { timeout: SLOW }, async (width) => {
+  const { page } = await open({
+    width,
+    before: (early) => early.route("**/*.js", async (route) => {
+      await early.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+      await route.continue();
+    }),
+  });
+  const largest = await page.evaluate(() => new Promise<string>((done) => {
+    new PerformanceObserver((list) => done((list.getEntries().at(-1) as LargestContentfulPaint).element!.textContent!)).observe({ type: "largest-contentful-paint", buffered: true });
+  }));
+  expect(largest).toContain("See, change and check every number");
+  expect(largest).toContain("残差连接");
+  await page.context().close();
+});
+
 test.each(["en-US", "zh-CN"])("a first visit weighs at most 250 KB gzipped (%s)", { timeout: SLOW }, async (locale) => {
   const loaded = new Map<string, number>();
   const { page } = await open({
