@@ -67,7 +67,11 @@ export class Project {
   }
 }
 
-const toolPath = (name: string): string => (name === "node" ? process.execPath : name === "vite" ? join(ROOT, "node_modules/.bin/vite") : join(HOSTS, "node_modules/.bin", name));
+function toolPath(name: string): string {
+  if (name === "node") return process.execPath;
+  if (name === "vite-5") return join(HOSTS, "node_modules/vite-5/bin/vite.js");
+  return join(name === "vite" ? ROOT : HOSTS, "node_modules/.bin", name);
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();
