@@ -107,6 +107,15 @@ export class Heap {
     return out instanceof ResidentMatrix ? out.address(this.#call) : this.room(count);
   }
 
+  /**
+   * The same for a kernel that may write over `input`, which lies at `pointer`: that is done when it is a copy, as less
+   * memory then passes through the caches.
+   */
+  outputOver(input: Values, pointer: Pointer, out: MatrixOutput | null): Pointer {
+    if (out instanceof ResidentMatrix || input instanceof ResidentMatrix) return this.output(out, input.length);
+    return pointer;
+  }
+
   /** The floats that a kernel wrote, in `out` when there is one, else in a fresh array. */
   deliver(pointer: Pointer, count: number, out: MatrixOutput | null): MatrixOutput {
     if (out === null) return this.copy(pointer, count);
@@ -121,7 +130,8 @@ export class Heap {
   copy(pointer: Pointer, count: number): Float32Array {
     const start = pointer / BYTES_PER_FLOAT;
     try {
-      return this.#wasm.HEAPF32.slice(start, start + count);
+      // Unlike slice(), this does not clear what it then fills.
+      return new Float32Array(this.#wasm.HEAPF32.subarray(start, start + count));
     } catch (cause) {
       throw outOfMemory(this.#call, count * BYTES_PER_FLOAT, cause);
     }

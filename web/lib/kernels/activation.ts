@@ -50,8 +50,9 @@ export function activationKernels(wasm: WasmModule, heap: Heap): ActivationKerne
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * count, 2);
-    const y = heap.output(out, count);
-    wasm.activation(kind, heap.input(x), count, y);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
+    wasm.activation(kind, at, count, y);
     const result = heap.deliver(y, count, out);
     heap.close();
     return result;
@@ -65,8 +66,9 @@ export function activationKernels(wasm: WasmModule, heap: Heap): ActivationKerne
     const count = x.length;
 
     heap.open(call, 3 * count, 3);
-    const dx = heap.room(count);
-    wasm.activationBackward(kind, heap.input(x), heap.input(dy), count, dx);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
+    wasm.activationBackward(kind, heap.input(x), at, count, dx);
     const result = heap.copy(dx, count);
     heap.close();
     return result;

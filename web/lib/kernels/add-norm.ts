@@ -108,12 +108,14 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const { out, sumOut } = outputs(call, count, options);
 
     heap.open(call, 4 * count + 2 * (cols + rows), 8);
-    const sum = heap.output(sumOut, count);
-    const y = heap.output(out, count);
+    const xAt = heap.input(x);
+    const fxAt = heap.input(fx);
+    const sum = heap.outputOver(x, xAt, sumOut);
+    const y = heap.outputOver(fx, fxAt, out);
     const mean = heap.room(rows);
     const rstd = heap.room(rows);
     wasm.addLayerNorm(
-      heap.input(x), heap.input(fx), rows, cols, heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance,
+      xAt, fxAt, rows, cols, heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance,
       sum, y, mean, rstd,
     );
     const result = {
@@ -133,10 +135,12 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const { out, sumOut } = outputs(call, count, options);
 
     heap.open(call, 4 * count + cols + rows, 6);
-    const sum = heap.output(sumOut, count);
-    const y = heap.output(out, count);
+    const xAt = heap.input(x);
+    const fxAt = heap.input(fx);
+    const sum = heap.outputOver(x, xAt, sumOut);
+    const y = heap.outputOver(fx, fxAt, out);
     const rstd = heap.room(rows);
-    wasm.addRmsNorm(heap.input(x), heap.input(fx), rows, cols, heap.input(gamma), gammaOffset, eps, sum, y, rstd);
+    wasm.addRmsNorm(xAt, fxAt, rows, cols, heap.input(gamma), gammaOffset, eps, sum, y, rstd);
     const result = {
       sum: heap.deliver(sum, count, sumOut),
       y: heap.deliver(y, count, out),
@@ -174,17 +178,17 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const count = x.length;
 
     heap.open(call, 7 * count + 3 * cols, 10);
-    const dx = heap.room(count);
-    const dfx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
     const dbeta = heap.zeros(cols);
     wasm.addLayerNormBackward(
-      sumOf(x, fx), heap.input(dy), heap.input(dsum), count / cols, cols, heap.input(gamma),
-      eps, epsOutside, sampleVariance, dx, dfx, dgamma, dbeta,
+      sumOf(x, fx), at, heap.input(dsum), count / cols, cols, heap.input(gamma),
+      eps, epsOutside, sampleVariance, dx, heap.input(null), dgamma, dbeta,
     );
     const result = {
       dx: heap.copy(dx, count),
-      dfx: heap.copy(dfx, count),
+      dfx: heap.copy(dx, count),
       dgamma: heap.copy(dgamma, cols),
       dbeta: heap.copy(dbeta, cols),
     };
@@ -199,16 +203,16 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const count = x.length;
 
     heap.open(call, 7 * count + 2 * cols, 9);
-    const dx = heap.room(count);
-    const dfx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
     wasm.addRmsNormBackward(
-      sumOf(x, fx), heap.input(dy), heap.input(dsum), count / cols, cols, heap.input(gamma), gammaOffset, eps,
-      dx, dfx, dgamma,
+      sumOf(x, fx), at, heap.input(dsum), count / cols, cols, heap.input(gamma), gammaOffset, eps,
+      dx, heap.input(null), dgamma,
     );
     const result = {
       dx: heap.copy(dx, count),
-      dfx: heap.copy(dfx, count),
+      dfx: heap.copy(dx, count),
       dgamma: heap.copy(dgamma, cols),
       dbeta: null,
     };
@@ -217,8 +221,9 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
   }
 
   function sumOf(x: Values, fx: Values): Pointer {
-    const sum = heap.room(x.length);
-    wasm.residualAdd(heap.input(x), heap.input(fx), x.length, 1, 1, sum);
+    const at = heap.input(x);
+    const sum = heap.outputOver(x, at, null);
+    wasm.residualAdd(at, heap.input(fx), x.length, 1, 1, sum);
     return sum;
   }
 

@@ -53,11 +53,12 @@ export function batchNormKernels(wasm: WasmModule, heap: Heap): BatchNormKernels
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * count + 4 * cols + rows, 7);
-    const y = heap.output(out, count);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
     const mean = heap.room(cols);
     const rstd = heap.room(cols);
     wasm.batchNorm(
-      heap.input(x), rows, cols, heap.mask(padding), heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance,
+      at, rows, cols, heap.mask(padding), heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance,
       y, mean, rstd,
     );
     const result = { y: heap.deliver(y, count, out), mean: heap.copy(mean, cols), rstd: heap.copy(rstd, cols) };
@@ -72,11 +73,12 @@ export function batchNormKernels(wasm: WasmModule, heap: Heap): BatchNormKernels
     const count = x.length;
 
     heap.open(call, 3 * (count + cols) + rows, 7);
-    const dx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
     const dbeta = heap.zeros(cols);
     wasm.batchNormBackward(
-      heap.input(x), heap.input(dy), rows, cols, heap.mask(padding), heap.input(gamma), eps, epsOutside, sampleVariance,
+      heap.input(x), at, rows, cols, heap.mask(padding), heap.input(gamma), eps, epsOutside, sampleVariance,
       dx, dgamma, dbeta,
     );
     const result = { dx: heap.copy(dx, count), dgamma: heap.copy(dgamma, cols), dbeta: heap.copy(dbeta, cols) };

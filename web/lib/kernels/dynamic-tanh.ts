@@ -60,8 +60,9 @@ export function dynamicTanhKernels(wasm: WasmModule, heap: Heap): DynamicTanhKer
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * (count + cols), 4);
-    const y = heap.output(out, count);
-    wasm.dynamicTanh(heap.input(x), rows, cols, alpha, heap.input(gamma), heap.input(beta), y);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
+    wasm.dynamicTanh(at, rows, cols, alpha, heap.input(gamma), heap.input(beta), y);
     const result = { y: heap.deliver(y, count, out) };
     heap.close();
     return result;
@@ -74,11 +75,12 @@ export function dynamicTanhKernels(wasm: WasmModule, heap: Heap): DynamicTanhKer
     const count = x.length;
 
     heap.open(call, 3 * (count + cols) + 1, 7);
-    const dx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dalpha = heap.zeros(1);
     const dgamma = heap.zeros(cols);
     const dbeta = heap.zeros(cols);
-    wasm.dynamicTanhBackward(heap.input(x), heap.input(dy), rows, cols, alpha, heap.input(gamma), dx, dalpha, dgamma, dbeta);
+    wasm.dynamicTanhBackward(heap.input(x), at, rows, cols, alpha, heap.input(gamma), dx, dalpha, dgamma, dbeta);
     const result = {
       dx: heap.copy(dx, count),
       dalpha: heap.copy(dalpha, 1)[0]!,

@@ -51,11 +51,12 @@ export function groupNormKernels(wasm: WasmModule, heap: Heap): GroupNormKernels
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * (count + cols + rows * groups), 6);
-    const y = heap.output(out, count);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
     const mean = heap.room(rows * groups);
     const rstd = heap.room(rows * groups);
     wasm.groupNorm(
-      heap.input(x), rows, cols, groups, heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance,
+      at, rows, cols, groups, heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance,
       y, mean, rstd,
     );
     const result = {
@@ -74,11 +75,12 @@ export function groupNormKernels(wasm: WasmModule, heap: Heap): GroupNormKernels
     const count = x.length;
 
     heap.open(call, 3 * (count + cols), 6);
-    const dx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
     const dbeta = heap.zeros(cols);
     wasm.groupNormBackward(
-      heap.input(x), heap.input(dy), rows, cols, groups, heap.input(gamma), eps, epsOutside, sampleVariance,
+      heap.input(x), at, rows, cols, groups, heap.input(gamma), eps, epsOutside, sampleVariance,
       dx, dgamma, dbeta,
     );
     const result = { dx: heap.copy(dx, count), dgamma: heap.copy(dgamma, cols), dbeta: heap.copy(dbeta, cols) };

@@ -59,9 +59,10 @@ export function l2NormKernels(wasm: WasmModule, heap: Heap): L2NormKernels {
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * count + 1 + rows, 4);
-    const y = heap.output(out, count);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
     const norm = heap.room(rows);
-    wasm.l2Norm(heap.input(x), rows, cols, heap.input(gain), eps, y, norm);
+    wasm.l2Norm(at, rows, cols, heap.input(gain), eps, y, norm);
     const result = { y: heap.deliver(y, count, out), norm: heap.copy(norm, rows) };
     heap.close();
     return result;
@@ -74,9 +75,10 @@ export function l2NormKernels(wasm: WasmModule, heap: Heap): L2NormKernels {
     const count = x.length;
 
     heap.open(call, 3 * count + 2, 5);
-    const dx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgain = heap.zeros(1);
-    wasm.l2NormBackward(heap.input(x), heap.input(dy), rows, cols, heap.input(gain), eps, dx, dgain);
+    wasm.l2NormBackward(heap.input(x), at, rows, cols, heap.input(gain), eps, dx, dgain);
     const result = { dx: heap.copy(dx, count), dgain: heap.copy(dgain, 1)[0]! };
     heap.close();
     return result;

@@ -70,11 +70,12 @@ export function layerNormKernels(wasm: WasmModule, heap: Heap): LayerNormKernels
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * (count + cols + rows), 6);
-    const y = heap.output(out, count);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
     const mean = heap.room(rows);
     const rstd = heap.room(rows);
     wasm.layerNorm(
-      heap.input(x), rows, cols, heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance, y, mean, rstd,
+      at, rows, cols, heap.input(gamma), heap.input(beta), eps, epsOutside, sampleVariance, y, mean, rstd,
     );
     const result = { y: heap.deliver(y, count, out), mean: heap.copy(mean, rows), rstd: heap.copy(rstd, rows) };
     heap.close();
@@ -122,11 +123,12 @@ export function layerNormKernels(wasm: WasmModule, heap: Heap): LayerNormKernels
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
 
     heap.open(call, 3 * (count + cols), 6);
-    const dx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
     const dbeta = heap.zeros(cols);
     wasm.layerNormBackward(
-      heap.input(x), heap.input(dy), rows, cols, heap.input(gamma), eps, epsOutside, sampleVariance, dx, dgamma, dbeta,
+      heap.input(x), at, rows, cols, heap.input(gamma), eps, epsOutside, sampleVariance, dx, dgamma, dbeta,
     );
     const result = { dx: heap.copy(dx, count), dgamma: heap.copy(dgamma, cols), dbeta: heap.copy(dbeta, cols) };
     heap.close();

@@ -44,8 +44,9 @@ export function residualAddKernels(wasm: WasmModule, heap: Heap): ResidualAddKer
     const out = check.output(heap, call, "out", target, count);
 
     heap.open(call, 3 * count, 3);
-    const sum = heap.output(out, count);
-    wasm.residualAdd(heap.input(stream), heap.input(branch), count, alpha, beta, sum);
+    const at = heap.input(stream);
+    const sum = heap.outputOver(stream, at, out);
+    wasm.residualAdd(at, heap.input(branch), count, alpha, beta, sum);
     const result = heap.deliver(sum, count, out);
     heap.close();
     return result;

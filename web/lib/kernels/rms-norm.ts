@@ -63,9 +63,10 @@ export function rmsNormKernels(wasm: WasmModule, heap: Heap): RmsNormKernels {
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * count + cols + rows, 4);
-    const y = heap.output(out, count);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
     const rstd = heap.room(rows);
-    wasm.rmsNorm(heap.input(x), rows, cols, heap.input(gamma), gammaOffset, eps, y, rstd);
+    wasm.rmsNorm(at, rows, cols, heap.input(gamma), gammaOffset, eps, y, rstd);
     const result = { y: heap.deliver(y, count, out), rstd: heap.copy(rstd, rows) };
     heap.close();
     return result;
@@ -105,9 +106,10 @@ export function rmsNormKernels(wasm: WasmModule, heap: Heap): RmsNormKernels {
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
 
     heap.open(call, 3 * count + 2 * cols, 5);
-    const dx = heap.room(count);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
-    wasm.rmsNormBackward(heap.input(x), heap.input(dy), rows, cols, heap.input(gamma), gammaOffset, eps, dx, dgamma);
+    wasm.rmsNormBackward(heap.input(x), at, rows, cols, heap.input(gamma), gammaOffset, eps, dx, dgamma);
     const result = { dx: heap.copy(dx, count), dgamma: heap.copy(dgamma, cols) };
     heap.close();
     return result;

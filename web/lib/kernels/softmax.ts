@@ -49,8 +49,9 @@ export function softmaxKernels(wasm: WasmModule, heap: Heap): SoftmaxKernels {
     const out = check.output(heap, call, "out", options.out, count);
 
     heap.open(call, 2 * count + cols, 3);
-    const y = heap.output(out, count);
-    wasm.softmax(heap.input(x), count / cols, cols, heap.mask(leftOut), causal, y);
+    const at = heap.input(x);
+    const y = heap.outputOver(x, at, out);
+    wasm.softmax(at, count / cols, cols, heap.mask(leftOut), causal, y);
     const result = heap.deliver(y, count, out);
     heap.close();
     return result;
@@ -64,8 +65,9 @@ export function softmaxKernels(wasm: WasmModule, heap: Heap): SoftmaxKernels {
     const count = y.length;
 
     heap.open(call, 3 * count, 3);
-    const dx = heap.room(count);
-    wasm.softmaxBackward(heap.input(y), heap.input(dy), count / cols, cols, dx);
+    const at = heap.input(dy);
+    const dx = heap.outputOver(dy, at, null);
+    wasm.softmaxBackward(heap.input(y), at, count / cols, cols, dx);
     const copy = heap.copy(dx, count);
     heap.close();
     return copy;
