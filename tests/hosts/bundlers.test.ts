@@ -19,6 +19,16 @@ function app(folder: string, script: string, code = APP): void {
   });
 }
 
+/** Both wasm files came along as they are. */
+function expectBothFiles(folder: string): void {
+  const came = readdirSync(project.path(folder)).filter((name) => name.endsWith(".wasm")).map((name) => readFileSync(project.path(`${folder}/${name}`)));
+  expect(came).toHaveLength(2);
+  for (const kind of ["simd", "base"]) {
+    const file = readFileSync(project.path(`node_modules/addnorm/dist/wasm/addnorm-${kind}.wasm`));
+    expect(came.some((content) => content.equals(file))).toBe(true);
+  }
+}
+
 const built = async (folder: string): Promise<string> => `${(await startHost(project.path(folder))).origin}/`;
 const module = (src: string): string => `<script type="module" src="${src}"></script>`;
 
@@ -33,12 +43,14 @@ test("Vite, built", { timeout: SLOW }, async () => {
   app("vite", module("./src/index.js"));
   await project.run("vite", "vite", "build");
   await expectAll(await built("vite/dist"));
+  expectBothFiles("vite/dist/assets");
 });
 
 test("webpack", { timeout: 2 * SLOW }, async () => {
   app("webpack", '<script src="dist/main.js"></script>');
   await project.run("webpack", "webpack", "--mode", "production");
   await expectAll(await built("webpack"));
+  expectBothFiles("webpack/dist");
 });
 
 test("Rollup with node-resolve", { timeout: SLOW }, async () => {

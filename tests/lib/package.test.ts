@@ -1,12 +1,11 @@
-// The packed package in a stranger's project: installed, imported, compiled against, bundled.
+// The packed package in a stranger's project: installed, imported, compiled against.
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { build } from "vite";
-import { DIST, ROOT } from "./support/package.js";
+import { ROOT } from "./support/package.js";
 
 const run = promisify(execFile);
 const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
@@ -83,22 +82,4 @@ describe.each([["nodenext", "nodenext"], ["bundler", "esnext"]])("TypeScript wit
     expect(stdout).toBe("");
     expect((await run(process.execPath, [join(folder, "sample.js")], { cwd: project })).stdout).toBe("compiled and ran\n");
   });
-});
-
-describe("bundled by Vite", () => {
-  test("the wasm files come along and are named by the addresses that they got", async () => {
-    const app = join(project, "app");
-    await mkdir(app);
-    await writeFile(join(app, "index.html"), '<!doctype html><script type="module" src="./main.js"></script>');
-    await writeFile(join(app, "main.js"), 'import { load } from "addnorm"; load().then((an) => { document.title = an.info.target; });');
-    await build({ root: app, configFile: false, logLevel: "silent", base: "./", build: { outDir: "out" } });
-    const assets = await readdir(join(app, "out/assets"));
-    const script = await readFile(join(app, "out/assets", assets.find((name) => name.endsWith(".js"))!), "utf8");
-    for (const kind of ["simd", "base"]) {
-      const emitted = assets.find((name) => name.startsWith(`addnorm-${kind}`))!;
-      expect(await readFile(join(app, "out/assets", emitted))).toEqual(await readFile(join(DIST, `wasm/addnorm-${kind}.wasm`)));
-      expect(script).toContain(emitted);
-    }
-    expect(script).not.toContain("node:fs");
-  }, 60_000);
 });
