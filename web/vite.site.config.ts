@@ -1,4 +1,8 @@
-/** The page as a folder for any static host (dist/site), and the whole of it in one file (dist/addnorm-playground.html). */
+/**
+ * The page and the embedded view as a folder for any static host (dist/site), and the whole page in one file
+ * (dist/addnorm-playground.html).
+ */
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
@@ -7,6 +11,8 @@ import { leanPlot } from "./vite.lean-plot.js";
 
 const web = fileURLToPath(new URL(".", import.meta.url));
 const ONE_FILE = "addnorm-playground.html";
+/** All of the embedded view in one plain script, for frames without an origin. */
+const EMBED_ALONE = "embed-alone.js";
 
 /** The document has its colours before any script has run. */
 const themedDocument: Plugin = {
@@ -54,6 +60,25 @@ const oneFile: Plugin = {
   },
 };
 
+/** Lets a plain script choose where the embedded view comes from: a module script is not fetched into every frame. */
+const embedStart: Plugin = {
+  name: "embed-start",
+  enforce: "post",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      const page = bundle["embed.html"];
+      if (page?.type !== "asset") return;
+      const start = this.emitFile({ type: "asset", name: "embed-start.js", source: readFileSync(resolve(web, "site/embed-start.js"), "utf8") });
+      const source = String(page.source).replace(/<link\b[^>]*\brel="modulepreload"[^>]*>\s*/g, "").replaceAll(" crossorigin", "");
+      const [script, address] = /<script\b[^>]*\bsrc="([^"]*)"[^>]*><\/script>\s*/.exec(source)!;
+      page.source = source
+        .replace(script, "")
+        .replace("</body>", `<script src="./${this.getFileName(start)}" data-module="${address}" data-alone="./${EMBED_ALONE}"></script>\n</body>`);
+    },
+  },
+};
+
 const shared = {
   root: resolve(web, "site"),
   base: "./",
@@ -62,8 +87,26 @@ const shared = {
 
 const folder: UserConfig = {
   ...shared,
-  plugins: [leanPlot(), themedDocument],
-  build: { outDir: resolve(web, "../dist/site"), emptyOutDir: true, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1000 },
+  plugins: [leanPlot(), themedDocument, embedStart],
+  build: {
+    outDir: resolve(web, "../dist/site"),
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: { input: ["index.html", "embed.html"].map((name) => resolve(web, "site", name)) },
+  },
+};
+
+const embedAlone: UserConfig = {
+  ...shared,
+  plugins: [inlineKernels, leanPlot()],
+  build: {
+    outDir: resolve(web, "../dist/site"),
+    emptyOutDir: false,
+    chunkSizeWarningLimit: 2000,
+    lib: { entry: resolve(web, "site/embed-main.ts"), formats: ["iife"], name: "addnormEmbed", fileName: () => EMBED_ALONE },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
 };
 
 const file: UserConfig = {
@@ -81,4 +124,4 @@ const file: UserConfig = {
 };
 
 /** web/build-site.mjs builds one after the other. */
-export default defineConfig(({ mode }) => (mode === "one-file" ? file : folder));
+export default defineConfig(({ mode }) => ({ "one-file": file, "embed-alone": embedAlone })[mode] ?? folder);

@@ -1,25 +1,10 @@
 // Axe finds nothing in any view, theme and width; nothing overflows; everything can be done from the keyboard.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { objections } from "./support/axe.js";
 import { goTo, keysOf, open, settled, SLOW, untilKey, useBrowser, withPage, type Opened } from "./support/browser.js";
 
 useBrowser();
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe objects to: rule and elements. */
-async function objections(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  // The page's own policy forbids foreign scripts; the debugger may evaluate past it.
-  await session.send("Runtime.evaluate", { expression: `window.axe ?? (() => { ${axe} })()` });
-  return page.evaluate(async () => {
-    const { axe: run } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }> } };
-    const { violations } = await run.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${JSON.stringify(target)} ${failureSummary}`).slice(0, 3).join("; ")}`);
-  });
-}
 
 const states = [
   "#view=residual", "#view=residual&fWidth=4", "#view=residual&fWidth=16&projection=stream&fScale=0", "#view=residual&logPlacement=post&commit=2&fKind=drawn",

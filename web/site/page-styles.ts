@@ -32,6 +32,8 @@ export const pageStyles = [baseStyles, css`
   }
   @media (max-width: 36rem) {
     .bar { padding-inline: 1em; }
+    .tools { gap: 0.35em; }
+    .tools .button { padding-inline: 0.6em; font-size: 0.8em; }
     nav { order: 1; flex-basis: 100%; flex-wrap: wrap; justify-content: space-between; }
     nav a { padding-inline: 0.3em; font-size: 0.86em; }
     aside { padding-inline: 1em; }

@@ -9,17 +9,11 @@ import { schema, type State } from "../state/schema.js";
 import { Store } from "../state/store.js";
 import { bindUrl, formatHash } from "../state/url.js";
 import { watchFileDrop } from "./file-drop.js";
+import type { AddnormShare } from "./share.js";
 import { pageStyles } from "./page-styles.js";
+import { viewClasses } from "./views.js";
 
 const views = schema.view.choices!;
-/** A view comes with its parts when it is first looked at, so that a first visit fetches one. */
-const classes: Readonly<Record<State["view"], () => Promise<CustomElementConstructor>>> = {
-  residual: async () => (await import("../elements/residual.js")).AddnormResidual,
-  tokens: async () => (await import("../elements/tokens.js")).AddnormTokens,
-  chain: async () => (await import("../elements/chain.js")).AddnormChain,
-  depth: async () => (await import("../elements/depth.js")).AddnormDepth,
-  compare: async () => (await import("../elements/compare.js")).AddnormCompare,
-};
 const themes = schema.theme.choices!;
 const ROOM_FOR_SIDEBAR = "(min-width: 60rem)";
 
@@ -29,12 +23,15 @@ export class AddnormPage extends StoreElement {
     wide: { state: true },
     dropping: { state: true },
     missing: { state: true },
+    shared: { state: true },
   };
 
   declare private wide: boolean;
   declare private dropping: boolean;
   /** Why the view's own script could not be fetched; "" when it could. */
   declare private missing: string;
+  /** The dialog is loaded when it is first asked for. */
+  declare private shared: boolean;
 
   static override styles = pageStyles;
 
@@ -47,7 +44,7 @@ export class AddnormPage extends StoreElement {
     super();
     this.store = new Store();
     this.wide = this.#room.matches;
-    this.dropping = false;
+    this.dropping = this.shared = false;
     this.missing = "";
   }
 
@@ -78,7 +75,7 @@ export class AddnormPage extends StoreElement {
         <button type="button" class="skip" @click=${this.#skip}>${site.skip}</button>
         <h1>Add <span class="statistic">&amp;</span> Norm</h1>
         <nav aria-label=${site.views}>${views.map((view) => this.#tab(view))}</nav>
-        <div class="tools">${this.#languageButton()}${this.#themeSelect()}</div>
+        <div class="tools">${this.#shareButton()}${this.#languageButton()}${this.#themeSelect()}</div>
       </div></header>
       <div class="body">
         <aside aria-label=${site.settings}><addnorm-controls ?sidebar=${this.wide} .store=${this.store}></addnorm-controls></aside>
@@ -87,6 +84,7 @@ export class AddnormPage extends StoreElement {
           ${this.missing ? html`<p class="problem" role="alert">${this.text.common.loadFailed(this.missing)}</p>` : this.#view()}
         </main>
       </div>
+      ${this.shared ? html`<addnorm-share .store=${this.store}></addnorm-share>` : nothing}
       ${this.dropping ? html`<div class="drop"><p>${site.drop}</p></div>` : nothing}`;
   }
 
@@ -99,7 +97,7 @@ export class AddnormPage extends StoreElement {
     this.#brought = view;
     this.missing = "";
     try {
-      define(`addnorm-${view}`, await classes[view]());
+      define(`addnorm-${view}`, await viewClasses[view]());
     } catch (error) {
       if (this.#brought === view) this.missing = error instanceof Error ? error.message : String(error);
     }
@@ -132,6 +130,17 @@ export class AddnormPage extends StoreElement {
       event.preventDefault();
       this.change({ view });
     }}>${this.text.site.view[view]}</a>`;
+  }
+
+  #shareButton(): TemplateResult {
+    return html`<button type="button" class="button" aria-haspopup="dialog" @click=${() => void this.#share()}>${this.text.site.share}</button>`;
+  }
+
+  async #share(): Promise<void> {
+    await import("./share.js");
+    this.shared = true;
+    await this.updateComplete;
+    await this.renderRoot.querySelector<AddnormShare>("addnorm-share")!.open();
   }
 
   #languageButton(): TemplateResult {

@@ -13,11 +13,11 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** "#view=chain&seed=7" -> the keys that it names; what cannot be read becomes a notice. */
+/** "#view=chain&seed=7", or a query of the same form -> the keys that it names; what cannot be read becomes a notice. */
 export function parseHash(hash: string): { patch: Partial<State>; notices: Notice[] } {
   const patch: Partial<Record<StateKey, unknown>> = {};
   const notices: Notice[] = [];
-  for (const pair of hash.replace(/^#/, "").split("&")) {
+  for (const pair of hash.replace(/^[#?]/, "").split("&")) {
     if (pair === "") continue;
     const cut = pair.indexOf("=");
     const name = decode(cut < 0 ? pair : pair.slice(0, cut)) ?? pair;

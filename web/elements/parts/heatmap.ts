@@ -92,7 +92,7 @@ export class Heatmap extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     // The observer's first word comes a frame later, and rows of another height would move all that stands below.
-    if (!this.hasUpdated) this.width = this.getBoundingClientRect().width;
+    if (!this.hasUpdated) this.width = this.clientWidth;
     if (changed.has("chosen") && this.chosen && !this.#hasFocus) this.active = this.chosen;
     if (changed.has("data")) this.#image = { data: this.data, rows: this.rows, cols: this.cols, largest: scaleOf(this.data) };
     if (["data", "stats", "width", "rows", "cols"].some((name) => changed.has(name))) this.#measure();

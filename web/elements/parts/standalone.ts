@@ -17,7 +17,7 @@ const keys = stateKeys.filter((key) => key !== "view");
 const propertyKeys = keys.filter((key) => key !== "lang");
 const keyOfAttribute = new Map<string, StateKey>(keys.map((key) => [attributeName(key), key]));
 
-type ViewClass = (new () => AddnormElement) & Pick<typeof AddnormElement, "initial" | "observedAttributes">;
+export type ViewClass = (new () => AddnormElement) & Pick<typeof AddnormElement, "initial" | "observedAttributes">;
 
 /** The class to register for a view's tag. */
 export function standalone(View: ViewClass): ViewClass {

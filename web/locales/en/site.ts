@@ -11,6 +11,8 @@ export const site = {
   otherLanguageTitle: "用中文阅读本页",
   theme: "Colours",
   themes: { auto: "System", light: "Light", dark: "Dark" },
+  share: "Share",
+  whole: "Open in the playground ↗",
   notices: "What the address could not give",
   dismiss: "Dismiss",
   drop: "Drop a table or an array file to look at your own numbers",

@@ -12,6 +12,8 @@ export const site: Messages["site"] = {
   otherLanguageTitle: "Read this page in English",
   theme: "配色",
   themes: { auto: "跟随系统", light: "浅色", dark: "深色" },
+  share: "分享",
+  whole: "在完整页面中打开 ↗",
   notices: "网址里没能采用的内容",
   dismiss: "知道了",
   drop: "松开鼠标，查看你自己的表格或数组文件",

@@ -1,0 +1,28 @@
+/** English: the dialog in which a view is shared. It comes with the dialog, apart from the rest of the catalogue. */
+
+export const share = {
+  title: "Share this view",
+  close: "Close",
+  link: "Link",
+  linkNote: "Opens this page with the same numbers, settings and view.",
+  page: "In your own page",
+  pageNote: "A frame is at home in every editor that takes HTML. The element draws in the page itself; one script serves all of them.",
+  controls: "Controls",
+  extents: { none: "None", basic: "Norm", all: "All" },
+  colours: "Colours",
+  themes: { auto: "Automatic", light: "Light", dark: "Dark" },
+  language: "Language",
+  languages: { auto: "Automatic", en: "English", zh: "中文" },
+  preview: "Preview",
+  frame: "Frame",
+  frameNote: "The script is needed once on a page: it gives each frame the height that its view has.",
+  element: "Element",
+  elementNote: "The server has to let other sites fetch its files (CORS), as most static hosts do.",
+  copy: "Copy",
+  copyOf: (name: string) => `Copy: ${name}`,
+  copied: (name: string) => `${name} copied.`,
+  selected: (name: string) => `${name} is selected: copy it with Ctrl+C or ⌘C.`,
+  staysHere: "Your own numbers are too many for a link and stay on this computer: link and frame show the article’s example. The element can show them: save them as rows in numbers.json beside your page.",
+  onDisk: "This page is a file on your computer, so the link works only here.",
+  unpublished: "For other people’s readers, put the playground’s folder (dist/site) on a web server, and its address where “…” stands below.",
+};

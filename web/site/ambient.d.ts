@@ -1,0 +1,4 @@
+/** What Vite puts in. */
+interface ImportMeta {
+  readonly env: { readonly MODE: string };
+}
