@@ -178,7 +178,7 @@ describe("the one file on a disk", () => {
   test.each(["residual", "tokens", "chain", "depth", "compare"])("draws %s without a network", { timeout: SLOW }, (view) =>
     withPage({ url, hash: `#view=${view}`, offline: true }, async (page) => {
       await page.locator(`addnorm-${view} .card`).first().waitFor();
-      expect(await page.locator(`addnorm-${view} .root`).innerText()).toMatch(/\d\.\d/);
+      await expect.poll(() => page.locator(`addnorm-${view} .root`).innerText(), { timeout: SLOW / 2 }).toMatch(/\d\.\d/);
     }));
 
   test("says that its address is of use here only, and names no address for the rest", { timeout: SLOW }, () =>

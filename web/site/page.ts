@@ -105,11 +105,11 @@ export class AddnormPage extends StoreElement {
 
   #view(): TemplateResult {
     switch (this.state.view) {
-      case "residual": return html`<addnorm-residual driven .store=${this.store}></addnorm-residual>`;
-      case "tokens": return html`<addnorm-tokens driven .store=${this.store}></addnorm-tokens>`;
-      case "chain": return html`<addnorm-chain driven .store=${this.store}></addnorm-chain>`;
-      case "depth": return html`<addnorm-depth driven .store=${this.store}></addnorm-depth>`;
-      case "compare": return html`<addnorm-compare driven .store=${this.store}></addnorm-compare>`;
+      case "residual": return html`<addnorm-residual .store=${this.store}></addnorm-residual>`;
+      case "tokens": return html`<addnorm-tokens .store=${this.store}></addnorm-tokens>`;
+      case "chain": return html`<addnorm-chain .store=${this.store}></addnorm-chain>`;
+      case "depth": return html`<addnorm-depth .store=${this.store}></addnorm-depth>`;
+      case "compare": return html`<addnorm-compare .store=${this.store}></addnorm-compare>`;
     }
   }
 

@@ -116,7 +116,7 @@ export async function goTo(page: Page, hash: string): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
-    const view = (): Element | null | undefined => document.querySelector("addnorm-page")?.shadowRoot?.querySelector("main [driven]");
+    const view = (): Element | null | undefined => document.querySelector("addnorm-page")?.shadowRoot?.querySelector("main > :last-child");
     await frame();
     for (let i = 0; i < 600 && !view()?.matches(":defined"); i++) await frame();
     for (let i = 0; i < 3; i++) await frame();

@@ -59,6 +59,8 @@ export abstract class StoreElement extends LitElement {
     super.connectedCallback();
     this.#ends = [onSystemTheme(() => this.requestUpdate()), onMessages(() => this.requestUpdate())];
     this.#listen();
+    // The state may have changed while the element was in no document, and so may the language around it.
+    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
