@@ -71,7 +71,7 @@ export default defineConfig({
         minify: { compress: true, mangle: { keepNames: { class: true, function: false } }, codegen: true },
         comments: { annotation: false, legal: true },
         entryFileNames: "[name].js",
-        chunkFileNames: ({ moduleIds }) => (ofElements(moduleIds) ? "elements-[name]-[hash].js" : "chunk-[name]-[hash].js"),
+        chunkFileNames: ({ name, moduleIds }) => (ofElements(moduleIds) ? `elements-${name === "elements" ? "views" : "[name]"}-[hash].js` : "chunk-[name]-[hash].js"),
       },
     },
   },
