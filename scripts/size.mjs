@@ -22,15 +22,15 @@ function withImports(name, found = new Set()) {
 }
 
 /** The files that a browser without any cache fetches until the page is drawn and asks for nothing more. */
-async function firstVisit(browser, origin, locale) {
+async function firstVisit(browser, origin, locale, path = "/") {
   const page = await (await browser.newContext({ locale, viewport: { width: 1280, height: 900 } })).newPage();
   const files = [];
   page.on("response", (response) => {
     const { pathname } = new URL(response.url());
     if (response.url().startsWith(origin)) files.push(join("site", pathname.endsWith("/") ? `${pathname}index.html` : pathname));
   });
-  await page.goto(`${origin}/`);
-  await page.waitForFunction(() => document.documentElement.dataset.ready === "true", null, { timeout: 60_000 });
+  await page.goto(`${origin}${path}`);
+  await page.getByRole("gridcell").first().waitFor({ timeout: 60_000 });
   await page.waitForLoadState("networkidle");
   await page.context().close();
   return files;
@@ -41,7 +41,11 @@ async function firstVisits() {
   const { port, close } = await serve({ root: join(DIST, "site"), port: 0 });
   try {
     const origin = `http://127.0.0.1:${port}`;
-    return [await firstVisit(browser, origin, "en-US"), await firstVisit(browser, origin, "zh-CN")];
+    return {
+      english: await firstVisit(browser, origin, "en-US"),
+      chinese: await firstVisit(browser, origin, "zh-CN"),
+      framed: await firstVisit(browser, origin, "en-US", "/embed.html?view=tokens"),
+    };
   } finally {
     close();
     await browser.close();
@@ -61,7 +65,7 @@ function weigh(files) {
 
 const simd = "wasm/addnorm-simd.wasm";
 const base = "wasm/addnorm-base.wasm";
-const [english, chinese] = await firstVisits();
+const { english, chinese, framed } = await firstVisits();
 
 const rows = [
   ["addnorm: core and SIMD wasm", [...withImports("index.js"), simd], CORE_BUDGET],
@@ -71,6 +75,7 @@ const rows = [
   ["addnorm/files", withImports("files.js")],
   ["first visit to the page, English", english, VISIT_BUDGET],
   ["first visit to the page, Chinese", chinese, VISIT_BUDGET],
+  ["embed.html with the tokens view, English", framed],
   ["the page in one file", ["addnorm-playground.html"]],
 ].map(([name, files, budget]) => ({ name, budget, ...weigh(files) }));
 
