@@ -87,6 +87,8 @@ inline HWY_NOINLINE NormRow Measure(const RowNorm& norm, const Sums& raw,
   // What rounding the mean to float32 may shift a normalized value by.
   constexpr double kHidden = 0x1p-24;
   const LayerNormOptions& options = norm.options;
+  const double inverse =
+      1.0 / reference::VarianceDivisor(count, options.variance);
   Moments moments;
   if (norm.centres) {
     moments = MomentsOf(RowTag(), raw, x, count);
@@ -94,8 +96,7 @@ inline HWY_NOINLINE NormRow Measure(const RowNorm& norm, const Sums& raw,
     moments.squares = raw.second;
     moments.finite = std::isfinite(raw.second);
   }
-  const double variance =
-      moments.squares / reference::VarianceDivisor(count, options.variance);
+  const double variance = moments.squares * inverse;
   NormRow row;
   row.one_pass = moments.one_pass;
   row.mean = moments.mean;

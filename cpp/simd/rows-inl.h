@@ -108,7 +108,7 @@ HWY_INLINE double LanesInDouble(D d, V v) {
 
 // Float32 accumulators hold at most kRounds terms a lane before they are
 // emptied into double, so that the rounding error does not grow with the row.
-constexpr size_t kRounds = 16;
+constexpr size_t kRounds = 24;
 
 // Two sums over a row. term(i, lanes, a, b) adds its vector's share to the
 // accumulators a and b, of which four pairs hide the latency of the additions.
@@ -220,13 +220,16 @@ template <class D>
 HWY_NOINLINE Moments MomentsOf(D d, const Sums& raw, const float* stored,
                                size_t count) {
   const double n = static_cast<double>(count);
+  // Ready before the sums are.
+  const double inverse = 1.0 / n;
   Moments moments;
-  moments.mean = raw.first / n;
+  moments.mean = raw.first * inverse;
   moments.squares = raw.second - raw.first * moments.mean;
   moments.finite = std::isfinite(raw.first) && std::isfinite(raw.second);
   if (moments.finite && moments.squares < 0.75 * raw.second) {
     const float shift = static_cast<float>(moments.mean);
     const Sums rest = ShiftedSums(d, stored, count, shift);
+    // Divided, the share of equal values is exact.
     const double correction = rest.first / n;
     moments.mean = static_cast<double>(shift) + correction;
     moments.squares = std::max(0.0, rest.second - rest.first * correction);
