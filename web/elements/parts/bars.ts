@@ -30,7 +30,7 @@ const KEY_STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1,
 export class Bars extends LitElement {
   static override properties: PropertyDeclarations = {
     data: { attribute: false }, chosen: { attribute: false }, text: { attribute: false },
-    slim: { type: Boolean }, width: { state: true },
+    slim: { type: Boolean }, width: { state: true }, height: { state: true },
   };
 
   declare data: BarsData;
@@ -39,6 +39,7 @@ export class Bars extends LitElement {
   /** The result of a step: smaller, and only to look at. */
   declare slim: boolean;
   declare private width: number;
+  declare private height: number;
 
   #drawn: DrawnBars | undefined;
   /** Frozen while a bar moves, so that the picture does not run from under the pointer. */
@@ -61,13 +62,16 @@ export class Bars extends LitElement {
   constructor() {
     super();
     this.slim = false;
-    this.width = 0;
+    this.width = this.height = 0;
     this.chosen = 0;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resize = new ResizeObserver(([entry]) => (this.width = Math.round(entry!.contentRect.width)));
+    this.#resize = new ResizeObserver(([entry]) => {
+      this.width = Math.round(entry!.contentRect.width);
+      this.height = Math.round(entry!.contentRect.height);
+    });
     this.#resize.observe(this);
   }
 
@@ -78,9 +82,8 @@ export class Bars extends LitElement {
 
   protected override willUpdate(): void {
     if (this.width < NARROWEST) return;
-    const height = Math.round((this.slim ? 5.75 : 14.5) * (Number.parseFloat(getComputedStyle(this).fontSize) || 16));
     const domain = this.#domain ?? domainOf(this.data);
-    this.#drawn = drawBars(this.data, { width: this.width, height, chosen: this.chosen, domain, slim: this.slim });
+    this.#drawn = drawBars(this.data, { width: this.width, height: this.height, chosen: this.chosen, domain, slim: this.slim });
   }
 
   protected override render(): TemplateResult {

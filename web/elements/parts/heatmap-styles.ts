@@ -5,6 +5,7 @@ import { partStyles } from "./theme.js";
 
 export const heatmapStyles = [partStyles, legendStyles, css`
   :host { display: block; }
+  .gauge { height: 1em; margin-bottom: -1em; visibility: hidden; }
   .scroller { position: relative; overflow: hidden; font: 0.66em/1 var(--mono); font-variant-numeric: tabular-nums; background: var(--card); }
   .scroller.scrolls { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
   .scroller.tight { font-size: 0.62em; }

@@ -27,7 +27,7 @@ export class Heatmap extends LitElement {
   static override properties: PropertyDeclarations = {
     data: { attribute: false }, rows: { attribute: false }, cols: { attribute: false }, stats: { attribute: false },
     chosen: { attribute: false }, locked: { attribute: false }, readonly: { attribute: false }, edited: { attribute: false }, theme: { attribute: false },
-    text: { attribute: false }, maxRows: { attribute: false }, width: { state: true }, active: { state: true },
+    text: { attribute: false }, maxRows: { attribute: false }, width: { state: true }, unit: { state: true }, active: { state: true },
   };
 
   declare data: Float32Array;
@@ -46,6 +46,8 @@ export class Heatmap extends LitElement {
   /** More rows than this scroll. */
   declare maxRows: number;
   declare private width: number;
+  /** Pixels of the reader's font size. */
+  declare private unit: number;
   /** The cell that Tab reaches. */
   declare private active: Place;
 
@@ -63,7 +65,7 @@ export class Heatmap extends LitElement {
     this.edited = new Set();
     this.locked = this.readonly = false;
     this.maxRows = 12;
-    this.width = 0;
+    this.width = this.unit = 0;
     this.active = { row: 0, col: 0 };
   }
 
@@ -77,12 +79,12 @@ export class Heatmap extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#resize = new ResizeObserver(([entry]) => (this.width = entry!.contentRect.width));
-    if (this.hasUpdated) this.#watchWidth();
+    this.#resize = new ResizeObserver(([entry]) => ({ width: this.width, height: this.unit } = entry!.contentRect));
+    if (this.hasUpdated) this.#watchSize();
   }
 
   protected override firstUpdated(): void {
-    this.#watchWidth();
+    this.#watchSize();
   }
 
   override disconnectedCallback(): void {
@@ -92,10 +94,10 @@ export class Heatmap extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     // The observer's first word comes a frame later, and rows of another height would move all that stands below.
-    if (!this.hasUpdated) this.width = this.clientWidth;
+    if (!this.hasUpdated) [this.width, this.unit] = [this.clientWidth, Number.parseFloat(getComputedStyle(this).fontSize) || 16];
     if (changed.has("chosen") && this.chosen && !this.#hasFocus) this.active = this.chosen;
     if (changed.has("data")) this.#image = { data: this.data, rows: this.rows, cols: this.cols, largest: scaleOf(this.data) };
-    if (["data", "stats", "width", "rows", "cols"].some((name) => changed.has(name))) this.#measure();
+    if (["data", "stats", "width", "unit", "rows", "cols"].some((name) => changed.has(name))) this.#measure();
     const { row, col } = this.active;
     if (row >= this.rows || col >= this.#columns) this.active = { row: Math.min(row, this.rows - 1), col: Math.min(col, this.#columns - 1) };
   }
@@ -211,15 +213,14 @@ export class Heatmap extends LitElement {
     };
   }
 
-  /** By a strip without height: drawing for a width changes the element's own height, which would set the observer off again. */
-  #watchWidth(): void {
+  /** By a line of text without room: drawing for a width changes the element's own height, which would set the observer off again. */
+  #watchSize(): void {
     this.#resize!.observe(this.renderRoot.querySelector(".gauge")!);
   }
 
   #measure(): void {
-    const unit = Number.parseFloat(getComputedStyle(this).fontSize) || 16;
     this.#layout = layoutHeatmap({
-      rows: this.rows, cols: this.cols, scale: this.#image.largest, width: this.width, unit,
+      rows: this.rows, cols: this.cols, scale: this.#image.largest, width: this.width, unit: this.unit,
       statScales: this.stats.map(({ values, scale }) => scale ?? scaleOf(values)),
     });
   }
