@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Addnorm } from "../../web/lib/api.js";
+import { frameScript } from "../../web/site/frame-script.js";
 import { DIST, serve, SLOW } from "./support/browser.js";
 import { engines, type Tab } from "./support/engines.js";
 import { an, draw, readNumber } from "./support/numbers.js";
@@ -62,6 +63,12 @@ addEventListener("addnorm-change", ({ detail }) => window.changes.push(detail));
 [window.an, window.base] = await Promise.all([load(), load({ simd: "off" })]);
 `;
 
+/** The embedded view in a frame, and in one that may do nothing but run scripts. */
+const FRAMES = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>frames</title><link rel="icon" href="data:,">
+<script src="./probe.js"></script><script src="./frames.js"></script></head>
+<iframe src="./site/embed.html?view=tokens&seed=7&scale=2&source=random&tokens=3" title="tokens" style="width: 100%; height: 300px"></iframe>
+<iframe src="./site/embed.html?view=chain&lang=zh" title="chain" style="width: 100%; height: 300px" sandbox="allow-scripts"></iframe></html>`;
+
 let folder: string;
 let server: Server;
 /** Of the folder, as it is served and on the disk. */
@@ -75,12 +82,15 @@ beforeAll(async () => {
   for (const [name, probe] of [["site", PROBE], ["base", WITHOUT_SIMD + PROBE]] as const) {
     cpSync(join(DIST, "site"), join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, "probe.js"), probe);
-    const page = join(folder, name, "index.html");
-    writeFileSync(page, probed(readFileSync(page, "utf8"), '<script src="./probe.js"></script>'));
+    for (const page of ["index.html", "embed.html"].map((file) => join(folder, name, file))) {
+      writeFileSync(page, probed(readFileSync(page, "utf8"), '<script src="./probe.js"></script>'));
+    }
   }
   writeFileSync(join(folder, "probe.js"), PROBE);
   writeFileSync(join(folder, "host.html"), HOST);
   writeFileSync(join(folder, "host.js"), HOST_SCRIPT);
+  writeFileSync(join(folder, "frames.html"), FRAMES);
+  writeFileSync(join(folder, "frames.js"), frameScript.replace(/<\/?script>/g, ""));
   mkdirSync(join(folder, "disk"));
   writeFileSync(join(folder, "disk/page.html"), probed(readFileSync(join(DIST, "addnorm-playground.html"), "utf8"), `<script>${PROBE}</script>`));
   let origin: string;
@@ -164,7 +174,7 @@ describe.each(engines)("in $name", ({ open }) => {
   test("Chinese and dark are complete", { timeout: SLOW }, async () => {
     await page.open(`${served}/site/#lang=zh&theme=dark&step=2`);
     await page.untilCells("addnorm-heatmap", 8, an.layerNormSteps(article, layer).normalized);
-    expect(await page.texts("nav a")).toEqual(["残差连接", "词元", "完整流程", "深度", "归一化对比"]);
+    await expect.poll(() => page.texts("nav a")).toEqual(["残差连接", "词元", "完整流程", "深度", "归一化对比"]);
     expect(await page.run(() => [document.documentElement.lang, document.title])).toEqual(["zh-Hans", "词元 · Add & Norm 实验台"]);
     const grounds = await page.run(() => [document.body, window.probe.all("addnorm-page")[0]!.shadowRoot!.querySelector(".root")!].map((element) => getComputedStyle(element).backgroundColor));
     expect(grounds).toEqual(["rgb(20, 23, 27)", "rgb(20, 23, 27)"]);
@@ -184,6 +194,18 @@ describe.each(engines)("in $name", ({ open }) => {
     await page.run(() => void Object.assign(document.querySelector("addnorm-tokens")!, { seed: 8 }));
     await page.untilCells("addnorm-heatmap", 5, an.layerNorm(draw(8, 0, 15, 2), { ...layer, cols: 5, epsPlacement: "inside" }).y);
     expect(await page.run(() => window.changes.at(-1))).toMatchObject({ seed: 8, view: "tokens" });
+  });
+
+  test("embedded views tell their frames how high they are, with an origin and without", { timeout: SLOW }, async () => {
+    await page.open(`${served}/frames.html`, 0);
+    await expect.poll(() => page.run(() => [...document.querySelectorAll("iframe")].map((frame) => frame.offsetHeight > 500)), { timeout: SLOW / 4 }).toEqual([true, true]);
+    const [labels, faults] = await page.run(() => {
+      const { probe } = document.querySelector("iframe")!.contentWindow!;
+      const cells = probe.all("addnorm-heatmap")[0]!.shadowRoot!.querySelectorAll('[role="gridcell"]:not(.stat)');
+      return [[...cells].map((cell) => cell.getAttribute("aria-label")!), probe.faults] as const;
+    });
+    expect(labels.map(readNumber)).toEqual([...draw(7, 0, 24, 2)]);
+    expect(faults).toEqual([]);
   });
 
   test("the page in one file opens from a disk", { timeout: SLOW }, async () => {

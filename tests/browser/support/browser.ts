@@ -23,7 +23,10 @@ const TYPES: Record<string, string> = {
 
 /** As strict as a host can be that wants WebAssembly to run. */
 export const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; worker-src 'self' blob:";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; worker-src 'self' blob:; frame-src 'self'";
+
+/** The same in other words: in a frame without an origin, WebKit takes 'self' for nothing. */
+const policyAt = (origin: string): string => POLICY.replaceAll("'self'", `'self' ${origin}`);
 
 export interface OpenOptions extends BrowserContextOptions {
   /** The state, such as "#view=chain"; "" is the first visit. */
@@ -56,7 +59,7 @@ export async function serve(): Promise<{ server: Server; origin: string }> {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-security-policy": POLICY });
+    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-security-policy": policyAt(`http://${request.headers.host}`) });
     createReadStream(file).pipe(response);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -23,7 +23,10 @@ export const PROBE = `{
     [...(element.matches(selector) ? [element] : []), ...(element.shadowRoot ? within(element.shadowRoot, selector) : [])]);
   const { error } = console;
   console.error = (...all) => { probe.faults.push("console: " + all.join(" ")); error.apply(console, all); };
-  addEventListener("error", ({ message, target }) => probe.faults.push(message ?? "no answer: " + (target.src ?? target.href)), true);
+  addEventListener("error", ({ message, target }) => {
+    // Firefox tells an error of a module that is preloaded while it is being fetched for the other reason.
+    if (target.rel !== "modulepreload") probe.faults.push(message ?? "no answer: " + (target.src ?? target.href));
+  }, true);
   addEventListener("unhandledrejection", ({ reason }) => probe.faults.push("uncaught: " + reason));
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => probe.faults.push("policy: " + violatedDirective + " " + blockedURI));
   if (window.Worker) window.Worker = class extends Worker { constructor(...all) { super(...all); probe.workers += 1; } };
