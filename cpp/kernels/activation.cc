@@ -82,7 +82,7 @@ HWY_INLINE void ForEachValue(size_t count, const Body& body) {
   ForEachVector(FloatTag(), 0, count, body);
 }
 
-void ForwardActivation(Activation f, const ConstMatrix& x, const Matrix& y) {
+void ForwardActivation(Activation f, ConstMatrix x, Matrix y) {
   const FloatTag d;
   const auto apply = [&](auto function) HWY_ATTR {
     ForEachValue(x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
@@ -102,8 +102,8 @@ void ForwardActivation(Activation f, const ConstMatrix& x, const Matrix& y) {
   }
 }
 
-void BackwardActivation(Activation f, const ConstMatrix& x,
-                        const ConstMatrix& dy, const Matrix& dx) {
+void BackwardActivation(Activation f, ConstMatrix x, ConstMatrix dy,
+                        Matrix dx) {
   const FloatTag d;
   const auto apply = [&](auto slope) HWY_ATTR {
     ForEachValue(x.Size(), [&](size_t i, auto lanes) HWY_ATTR {

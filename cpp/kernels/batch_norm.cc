@@ -90,10 +90,9 @@ HWY_NOINLINE void MeasureColumns(const ConstMatrix& x, const uint8_t* padding,
   }
 }
 
-void ForwardBatchNorm(const ConstMatrix& x, const uint8_t* padding,
-                      const float* gamma, const float* beta,
-                      const LayerNormOptions& options, const Matrix& y,
-                      float* mean, float* rstd) {
+void ForwardBatchNorm(ConstMatrix x, const uint8_t* padding, const float* gamma,
+                      const float* beta, const LayerNormOptions& options,
+                      Matrix y, float* mean, float* rstd) {
   const ColumnsTag d;
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const size_t count = lanes.count;
@@ -122,10 +121,9 @@ void ForwardBatchNorm(const ConstMatrix& x, const uint8_t* padding,
   });
 }
 
-void BackwardBatchNorm(const ConstMatrix& x, const ConstMatrix& dy,
-                       const uint8_t* padding, const float* gamma,
-                       const LayerNormOptions& options, const Matrix& dx,
-                       float* dgamma, float* dbeta) {
+void BackwardBatchNorm(ConstMatrix x, ConstMatrix dy, const uint8_t* padding,
+                       const float* gamma, const LayerNormOptions& options,
+                       Matrix dx, float* dgamma, float* dbeta) {
   const ColumnsTag d;
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const size_t count = lanes.count;

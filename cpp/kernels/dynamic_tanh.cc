@@ -36,8 +36,8 @@ HWY_NOINLINE Floats TanhAndSlope(Floats u, Floats& slope) {
   return hn::IfThenElse(hn::Eq(u, u), t, u);
 }
 
-void ForwardDynamicTanh(const ConstMatrix& x, float alpha, const float* gamma,
-                        const float* beta, const Matrix& y) {
+void ForwardDynamicTanh(ConstMatrix x, float alpha, const float* gamma,
+                        const float* beta, Matrix y) {
   const ColumnsTag d;
   const auto alpha_lanes = hn::Set(d, alpha);
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
@@ -52,9 +52,9 @@ void ForwardDynamicTanh(const ConstMatrix& x, float alpha, const float* gamma,
   });
 }
 
-void BackwardDynamicTanh(const ConstMatrix& x, const ConstMatrix& dy,
-                         float alpha, const float* gamma, const Matrix& dx,
-                         float* dalpha, float* dgamma, float* dbeta) {
+void BackwardDynamicTanh(ConstMatrix x, ConstMatrix dy, float alpha,
+                         const float* gamma, Matrix dx, float* dalpha,
+                         float* dgamma, float* dbeta) {
   const ColumnsTag d;
   const auto alpha_lanes = hn::Set(d, alpha);
   double total = 0.0;

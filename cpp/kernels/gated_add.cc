@@ -11,8 +11,8 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardGatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
-                     const ConstMatrix& gate, const Matrix& sum) {
+void ForwardGatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
+                     Matrix sum) {
   const hn::ScalableTag<float> d;
   ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
     const auto open = lanes.Load(d, gate.data + i);
@@ -23,10 +23,8 @@ void ForwardGatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
   });
 }
 
-void BackwardGatedAdd(const ConstMatrix& x, const ConstMatrix& fx,
-                      const ConstMatrix& gate, const ConstMatrix& dsum,
-                      const Matrix& dx, const Matrix& dfx,
-                      const Matrix& dgate) {
+void BackwardGatedAdd(ConstMatrix x, ConstMatrix fx, ConstMatrix gate,
+                      ConstMatrix dsum, Matrix dx, Matrix dfx, Matrix dgate) {
   const hn::ScalableTag<float> d;
   ForEachVector(d, 0, x.Size(), [&](size_t i, auto lanes) HWY_ATTR {
     const auto open = lanes.Load(d, gate.data + i);

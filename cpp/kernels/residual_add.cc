@@ -11,8 +11,8 @@ HWY_BEFORE_NAMESPACE();
 namespace addnorm {
 namespace HWY_NAMESPACE {
 
-void ForwardResidualAdd(const ConstMatrix& x, const ConstMatrix& fx,
-                        float alpha, float beta, const Matrix& sum) {
+void ForwardResidualAdd(ConstMatrix x, ConstMatrix fx, float alpha, float beta,
+                        Matrix sum) {
   const hn::ScalableTag<float> d;
   const auto alpha_lanes = hn::Set(d, alpha);
   const auto beta_lanes = hn::Set(d, beta);
@@ -23,7 +23,7 @@ void ForwardResidualAdd(const ConstMatrix& x, const ConstMatrix& fx,
   });
 }
 
-void Scale(const ConstMatrix& from, float factor, const Matrix& to) {
+void Scale(ConstMatrix from, float factor, Matrix to) {
   const hn::ScalableTag<float> d;
   const auto factor_lanes = hn::Set(d, factor);
   ForEachVector(d, 0, from.Size(), [&](size_t i, auto lanes) ADDNORM_LAMBDA {
@@ -32,8 +32,8 @@ void Scale(const ConstMatrix& from, float factor, const Matrix& to) {
   });
 }
 
-void BackwardResidualAdd(const ConstMatrix& dsum, float alpha, float beta,
-                         const Matrix& dx, const Matrix& dfx) {
+void BackwardResidualAdd(ConstMatrix dsum, float alpha, float beta, Matrix dx,
+                         Matrix dfx) {
   // The output that overwrites dsum, if one does, comes last.
   const bool dx_first = dx.data != dsum.data;
   if (dx.data && dx_first) Scale(dsum, alpha, dx);

@@ -18,9 +18,8 @@ HWY_INLINE hn::Vec<ColumnsTag> ScaleAt(const float* scale, size_t scale_count,
                           : lanes.Load(scale + col);
 }
 
-void ForwardScaledAdd(const ConstMatrix& x, const ConstMatrix& fx,
-                      const float* scale, size_t scale_count,
-                      const Matrix& sum) {
+void ForwardScaledAdd(ConstMatrix x, ConstMatrix fx, const float* scale,
+                      size_t scale_count, Matrix sum) {
   ForEachColumns(x.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const auto factor = ScaleAt(scale, scale_count, col, lanes);
     for (size_t r = 0; r < x.rows; ++r) {
@@ -31,9 +30,8 @@ void ForwardScaledAdd(const ConstMatrix& x, const ConstMatrix& fx,
   });
 }
 
-void BackwardScaledAdd(const ConstMatrix& fx, const ConstMatrix& dsum,
-                       const float* scale, size_t scale_count,
-                       const Matrix& dfx, float* dscale) {
+void BackwardScaledAdd(ConstMatrix fx, ConstMatrix dsum, const float* scale,
+                       size_t scale_count, Matrix dfx, float* dscale) {
   double total = 0.0;
   ForEachColumns(fx.cols, [&](size_t col, ColumnLanes lanes) HWY_ATTR {
     const auto factor = ScaleAt(scale, scale_count, col, lanes);

@@ -178,7 +178,8 @@ struct Moments {
 
 // The sums of x and x^2 over a row.
 template <class D, class Source>
-HWY_NOINLINE Sums RawSums(D d, const Source& source, size_t count) {
+HWY_NOINLINE Sums RawSums(D d, const Source& where, size_t count) {
+  const Source source = where;  // which no store can change
   return SumRow(d, count,
                 [&](size_t i, auto lanes, auto& a, auto& b) ADDNORM_LAMBDA {
                   const auto v = source.Load(d, i, lanes);
@@ -189,7 +190,8 @@ HWY_NOINLINE Sums RawSums(D d, const Source& source, size_t count) {
 
 // The second of them alone.
 template <class D, class Source>
-HWY_NOINLINE Sums SumOfSquares(D d, const Source& source, size_t count) {
+HWY_NOINLINE Sums SumOfSquares(D d, const Source& where, size_t count) {
+  const Source source = where;
   return SumRow(d, count,
                 [&](size_t i, auto lanes, auto& /*a*/, auto& b) ADDNORM_LAMBDA {
                   const auto v = source.Load(d, i, lanes);
