@@ -208,6 +208,18 @@ describe.each(engines)("in $name", ({ open }) => {
     expect(faults).toEqual([]);
   });
 
+  test("the share dialog opens with what is to be copied, and Back closes it", { timeout: SLOW }, async () => {
+    await page.open(`${served}/site/#seed=7`);
+    const open = (): Promise<string[]> => page.run(() => window.probe.all("dialog[open] textarea").map((field) => (field as HTMLTextAreaElement).value));
+    await page.click(".tools .button");
+    await expect.poll(open, { timeout: SLOW / 4 }).toHaveLength(3);
+    expect((await open())[2]).toContain('<addnorm-tokens source="random" seed="7"></addnorm-tokens>');
+    await page.untilCells("addnorm-heatmap", 8, draw(7, 0, 56, 10), 1);
+    await page.back();
+    await expect.poll(open, { timeout: SLOW / 4 }).toEqual([]);
+    await page.untilKey("seed", "7");
+  });
+
   test("the page in one file opens from a disk", { timeout: SLOW }, async () => {
     await page.open(`${onDisk}/disk/page.html#step=1`);
     await page.untilCells("addnorm-heatmap", 8, an.layerNormSteps(article, layer).deviation);

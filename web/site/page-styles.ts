@@ -31,7 +31,7 @@ export const pageStyles = [baseStyles, css`
     .bar { padding-block: 0.6em; }
   }
   @media (max-width: 36rem) {
-    .bar { padding-inline: 1em; }
+    .bar { padding-inline: 1em; column-gap: 0.6em; }
     .tools { gap: 0.35em; }
     .tools .button { padding-inline: 0.6em; font-size: 0.8em; }
     nav { order: 1; flex-basis: 100%; flex-wrap: wrap; justify-content: space-between; }
