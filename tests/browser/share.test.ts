@@ -55,7 +55,7 @@ describe("what is copied", () => {
       await inside.locator('addnorm-chain .root[lang="zh-Hans"][data-theme="dark"] #detail [role=gridcell]').first().waitFor();
       expect(await inside.locator("addnorm-controls h2").count()).toBe(4);
       await expect.poll(() => page.locator("iframe").evaluate((found) => found.getAttribute("style")!.match(/height: (\d+)px/)![1])).not.toBe("1010");
-    });
+    }, { height: 3000 });
   });
 
   test("goes to the clipboard by its button, which says so", { timeout: SLOW }, () =>
