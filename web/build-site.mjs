@@ -10,6 +10,8 @@ for (const mode of ["production", "embed-alone", "one-file"]) await build({ conf
 // Browsers ask the root of a host for this, whichever page it is; dist/ and dist/site/ may both be that root.
 for (const root of ["../dist/", "../dist/site/"]) await copyFile(here("site/favicon.ico"), here(`${root}favicon.ico`));
 
+await copyFile(here("site/social.png"), here("../dist/site/social.png"));
+
 // The elements for other pages, from where the page is published.
 const elements = here("../dist/site/package/");
 await mkdir(elements);

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { documentThemeCss } from "./elements/parts/theme.js";
 import { leanPlot } from "./vite.lean-plot.js";
+import { linkPreview } from "./vite.link-preview.js";
 
 const web = fileURLToPath(new URL(".", import.meta.url));
 const ONE_FILE = "addnorm-playground.html";
@@ -87,7 +88,7 @@ const shared = {
 
 const folder: UserConfig = {
   ...shared,
-  plugins: [leanPlot(), themedDocument, embedStart],
+  plugins: [leanPlot(), themedDocument, linkPreview(), embedStart],
   build: {
     outDir: resolve(web, "../dist/site"),
     emptyOutDir: true,

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { linkPreview } from "../../web/vite.link-preview.js";
 import { DIST, open, origin, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
 import { an, cells, draw } from "./support/numbers.js";
 
@@ -86,6 +87,20 @@ test.each([360, 1280])("the largest text that a first visit paints is in the HTM
   expect(largest).toContain("See, change and check every number");
   expect(largest).toContain("残差连接");
   await page.context().close();
+});
+
+test("a link to the page can be shown with its title, a sentence and a picture", async () => {
+  const page = readFileSync(join(DIST, "site/index.html"), "utf8");
+  const contentOf = (name: string): string | undefined => new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(page)?.[1];
+  expect(contentOf("og:title")).toBe("Add &amp; Norm playground");
+  expect(contentOf("og:description")).toBe(contentOf("description"));
+  expect(contentOf("twitter:card")).toBe("summary_large_image");
+  const picture = readFileSync(join(DIST, "site", contentOf("og:image")!));
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)].map(String)).toEqual([contentOf("og:image:width"), contentOf("og:image:height")]);
+  const { transformIndexHtml } = linkPreview("https://you.example/addnorm") as { transformIndexHtml: { handler(html: string, context: { path: string }): { tags: { attrs: object }[] } } };
+  const attributes = transformIndexHtml.handler(page, { path: "/index.html" }).tags.map(({ attrs }) => attrs);
+  expect(attributes).toContainEqual({ property: "og:image", content: "https://you.example/addnorm/social.png" });
+  expect(attributes).toContainEqual({ rel: "canonical", href: "https://you.example/addnorm/" });
 });
 
 test("no built file names a machine path or another host", () => {

@@ -2,13 +2,17 @@
 import { define } from "../elements/parts/define.js";
 import { load } from "../lib/index.js";
 import { fetchMessagesBy, provideMessages, resolveLanguage } from "../locales/index.js";
+import { initialState } from "../state/schema.js";
 import { parseHash } from "../state/url.js";
 import { fetchLanguage } from "./languages.js";
 import { AddnormPage } from "./page.js";
+import { sendFor } from "./views.js";
 
-// On their way while the scripts are; when they fail, the view asks again and says so.
+const { view, lang } = { ...initialState, ...parseHash(location.hash).patch };
+const language = resolveLanguage(lang);
+// The kernels come while the scripts do; when they cannot be had, the view asks again and says so.
 load().catch(() => {});
-const language = resolveLanguage(parseHash(location.hash).patch.lang ?? "auto");
+sendFor(view);
 fetchMessagesBy(fetchLanguage);
 provideMessages(language, await fetchLanguage(language));
 define("addnorm-page", AddnormPage);

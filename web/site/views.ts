@@ -9,3 +9,6 @@ export const viewClasses: Readonly<Record<State["view"], () => Promise<ViewClass
   depth: async () => (await import("../elements/depth.js")).AddnormDepth,
   compare: async () => (await import("../elements/compare.js")).AddnormCompare,
 };
+
+/** Sends for a view while the language is on its way. When that fails it is asked for again, and told then. */
+export const sendFor = (view: State["view"]): void => void viewClasses[view]().catch(() => {});
