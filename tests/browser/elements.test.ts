@@ -10,6 +10,7 @@ import { an, cells, column, draw } from "./support/numbers.js";
 
 useBrowser();
 
+const README = readFileSync(join(DIST, "../README.md"), "utf8");
 const VIEWS = schema.view.choices!;
 const ARTICLE = [...draw(42, 0, 56, 10)];
 
@@ -225,7 +226,7 @@ describe("comings and goings", () => {
     return withHost(`${body}${ELEMENTS}`, async (page) => {
       const started = (): Promise<number> => page.evaluate(() => [...document.querySelectorAll("body > *")].filter((element) => element.shadowRoot?.querySelector(".card")).length);
       await drawn(page.locator("body > :first-child"));
-      await page.waitForTimeout(1000);
+      await page.waitForTimeout(300);
       expect(await started()).toBeLessThan(5);
       for (let i = 0; i < 20; i++) {
         await page.locator("body > *").nth(i).scrollIntoViewIfNeeded();
@@ -416,6 +417,24 @@ describe("the host's styles", () => {
     }));
 });
 
+test("every custom property and part that the readme names is there", { timeout: SLOW }, () =>
+  withHost(`<addnorm-tokens controls="all"></addnorm-tokens>${ELEMENTS}`, async (page) => {
+    const properties = [...new Set(Array.from(README.matchAll(/`--addnorm-([a-z-]+)`/g), ([, name]) => name!))];
+    const parts = README.match(/Parts for `::part\(\)`: (.*)\./)![1]!.match(/(?<=`)\w+(?=`)/g)!;
+    expect([properties.length, parts.length]).toEqual([15, 5]);
+    await drawn(page.locator("addnorm-tokens"));
+    const missing = await page.locator("addnorm-tokens").evaluate((element, [names, wanted]) => {
+      const root = element.shadowRoot!.querySelector(".root")!;
+      const deaf = names!.filter((name) => {
+        const value = { "font-size": "33px", sans: "fantasy", mono: "fantasy" }[name] ?? "rgb(1, 2, 3)";
+        element.style.setProperty(`--addnorm-${name}`, value);
+        return getComputedStyle(root).getPropertyValue(name === "font-size" ? name : `--${name}`) !== value;
+      });
+      return [...deaf, ...wanted!.filter((part) => !element.shadowRoot!.querySelector(`[part~="${part}"]`))];
+    }, [properties, parts]);
+    expect(missing).toEqual([]);
+  }));
+
 describe("light and dark", () => {
   const theme = (page: Page): Promise<unknown> => page.locator("addnorm-tokens .root").first().evaluate((root) => [root.getAttribute("data-theme"), root.classList.contains("panel")]);
   const cases: [name: string, head: string, scheme: "light" | "dark", expected: [string, boolean]][] = [
@@ -445,9 +464,8 @@ describe("light and dark", () => {
 });
 
 describe("until there are numbers", () => {
-  const readme = readFileSync(join(DIST, "../README.md"), "utf8");
-  const heights = Object.fromEntries(Array.from(readme.matchAll(/^\| `addnorm-(\w+)` \| \d+px \| (\d+px) \|/gm), ([, view, height]) => [view, height]));
-  const line = readme.match(/addnorm-tokens \{ display: block; min-height: \d+px; \}/)?.[0];
+  const heights = Object.fromEntries(Array.from(README.matchAll(/^\| `addnorm-(\w+)` \| \d+px \| (\d+px) \|/gm), ([, view, height]) => [view, height]));
+  const line = README.match(/addnorm-tokens \{ display: block; min-height: \d+px; \}/)?.[0];
 
   test("the readme has a height for each view", () => {
     expect(Object.keys(heights)).toEqual([...VIEWS]);
@@ -458,7 +476,7 @@ describe("until there are numbers", () => {
     withHost(`<!doctype html><html lang="en"><title>host</title><style>body { width: 720px; margin: auto } ${line?.replace("tokens", view).replace(/\d+px/, heights[view]!)}</style>
       <body><h1>Article</h1><addnorm-${view}><p>A picture of the numbers.</p></addnorm-${view}><p>The text goes on.</p>${ELEMENTS}</body></html>`, async (page) => {
       await drawn(page.locator(`addnorm-${view}`));
-      await page.waitForTimeout(500);
+      await page.waitForTimeout(300);
       expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.001);
       const { height } = (await page.locator(`addnorm-${view}`).boundingBox())!;
       expect(height).toBe(Number.parseInt(heights[view]!));
