@@ -71,11 +71,13 @@ const embedStart: Plugin = {
       const page = bundle["embed.html"];
       if (page?.type !== "asset") return;
       const start = this.emitFile({ type: "asset", name: "embed-start.js", source: readFileSync(resolve(web, "site/embed-start.js"), "utf8") });
-      const source = String(page.source).replace(/<link\b[^>]*\brel="modulepreload"[^>]*>\s*/g, "").replaceAll(" crossorigin", "");
+      const preloads = /<link\b[^>]*\brel="modulepreload"[^>]*\bhref="([^"]*)"[^>]*>\s*/g;
+      const imported = [...String(page.source).matchAll(preloads)].map(([, address]) => address).join(" ");
+      const source = String(page.source).replace(preloads, "").replaceAll(" crossorigin", "");
       const [script, address] = /<script\b[^>]*\bsrc="([^"]*)"[^>]*><\/script>\s*/.exec(source)!;
       page.source = source
         .replace(script, "")
-        .replace("</body>", `<script src="./${this.getFileName(start)}" data-module="${address}" data-alone="./${EMBED_ALONE}"></script>\n</body>`);
+        .replace("</body>", `<script src="./${this.getFileName(start)}" data-module="${address}" data-imported="${imported}" data-alone="./${EMBED_ALONE}"></script>\n</body>`);
     },
   },
 };

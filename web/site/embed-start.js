@@ -4,6 +4,10 @@
  */
 {
   const { dataset } = document.currentScript;
-  if (self.origin === "null") document.head.append(Object.assign(document.createElement("script"), { src: dataset.alone }));
-  else import(new URL(dataset.module, document.baseURI).href);
+  const add = (tag, attributes) => document.head.append(Object.assign(document.createElement(tag), attributes));
+  if (self.origin === "null") add("script", { src: dataset.alone });
+  else {
+    for (const href of dataset.imported.split(" ")) add("link", { rel: "modulepreload", href });
+    import(new URL(dataset.module, document.baseURI).href);
+  }
 }

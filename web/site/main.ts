@@ -1,6 +1,5 @@
 /** Starts the page, once the language that it opens in is there. */
 import { define } from "../elements/parts/define.js";
-import { load } from "../lib/index.js";
 import { fetchMessagesBy, provideMessages, resolveLanguage } from "../locales/index.js";
 import { initialState } from "../state/schema.js";
 import { parseHash } from "../state/url.js";
@@ -10,8 +9,6 @@ import { sendFor } from "./views.js";
 
 const { view, lang } = { ...initialState, ...parseHash(location.hash).patch };
 const language = resolveLanguage(lang);
-// The kernels come while the scripts do; when they cannot be had, the view asks again and says so.
-load().catch(() => {});
 sendFor(view);
 fetchMessagesBy(fetchLanguage);
 provideMessages(language, await fetchLanguage(language));

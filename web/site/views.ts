@@ -1,5 +1,6 @@
 /** The views, each with its parts in files of its own: a first visit fetches one. */
 import type { ViewClass } from "../elements/parts/standalone.js";
+import { load } from "../lib/index.js";
 import type { State } from "../state/schema.js";
 
 export const viewClasses: Readonly<Record<State["view"], () => Promise<ViewClass>>> = {
@@ -10,5 +11,7 @@ export const viewClasses: Readonly<Record<State["view"], () => Promise<ViewClass
   compare: async () => (await import("../elements/compare.js")).AddnormCompare,
 };
 
-/** Sends for a view while the language is on its way. When that fails it is asked for again, and told then. */
-export const sendFor = (view: State["view"]): void => void viewClasses[view]().catch(() => {});
+/** Sends for the kernels and a view while the language is on its way. What fails is asked for again, and told then. */
+export function sendFor(view: State["view"]): void {
+  for (const coming of [load(), viewClasses[view]()]) coming.catch(() => {});
+}
