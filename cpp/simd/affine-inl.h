@@ -20,8 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Features that an affine map is read for at a time: at least what a row's sums
 // take before they are emptied.
-constexpr size_t kChunk =
-    std::max<size_t>(256, 2 * kRounds * hn::MaxLanes(hn::ScalableTag<float>()));
+constexpr size_t kChunk = std::max<size_t>(
+    1024, 2 * kRounds * hn::MaxLanes(hn::ScalableTag<float>()));
 
 // One value again and again, for parameters that are absent.
 struct Repeated {

@@ -224,7 +224,8 @@ inline HWY_NOINLINE void BackpropagateRows(const RowNorm& norm,
     const RawGradientSums raw =
         norm.centres ? SumRawGradients(x, dy, cols, norm.LayerNormAffine())
                      : SumRawGradients(x, dy, cols, norm.RmsNormAffine());
-    const NormRow row = Measure(norm, raw.x, x, cols);
+    NormRow row;
+    Measure(norm, raw.x, x, cols, &row);
     if (row.fits_float) {
       Sums sums = raw.g;
       if (row.one_pass) {

@@ -82,36 +82,45 @@ HWY_INLINE bool EpsHidesUnderflow(double eps, EpsPlacement placement) {
 }
 
 // From the sums of x and x^2 over the row (of which RMSNorm needs the second).
-inline HWY_NOINLINE NormRow Measure(const RowNorm& norm, const Sums& raw,
-                                    const float* x, size_t count) {
+inline HWY_NOINLINE void Measure(const RowNorm& norm, const Sums& raw,
+                                 const float* x, size_t count, NormRow* row) {
   // What rounding the mean to float32 may shift a normalized value by.
   constexpr double kHidden = 0x1p-24;
   const LayerNormOptions& options = norm.options;
   const double inverse =
       1.0 / reference::VarianceDivisor(count, options.variance);
-  Moments moments;
-  if (norm.centres) {
-    moments = MomentsOf(RowTag(), raw, x, count);
-  } else {
-    moments.squares = raw.second;
-    moments.finite = std::isfinite(raw.second);
-  }
+  const Moments moments =
+      norm.centres ? MomentsOf(RowTag(), raw, x, count)
+                   : Moments{0.0, raw.second, std::isfinite(raw.second), true};
   const double variance = moments.squares * inverse;
-  NormRow row;
-  row.one_pass = moments.one_pass;
-  row.mean = moments.mean;
-  row.spread = std::sqrt(variance);
-  row.shift = static_cast<float>(row.mean);
-  row.correction =
-      static_cast<float>(row.mean - static_cast<double>(row.shift));
-  if (std::fabs(row.correction) <= row.spread * kHidden) row.correction = 0.f;
-  row.rstd = static_cast<float>(
+  const double spread = std::sqrt(variance);
+  const float shift = static_cast<float>(moments.mean);
+  const float correction =
+      static_cast<float>(moments.mean - static_cast<double>(shift));
+  const float rstd = static_cast<float>(
       reference::ReciprocalStd(variance, options.eps, options.eps_placement));
-  row.fits_float = count >= kLeastCount && moments.finite &&
-                   std::isfinite(row.rstd) && variance <= kMostMeanSquare &&
-                   (variance >= kLeastMeanSquare ||
-                    EpsHidesUnderflow(options.eps, options.eps_placement));
-  return row;
+  row->shift = shift;
+  row->correction =
+      std::fabs(correction) <= spread * kHidden ? 0.f : correction;
+  row->rstd = rstd;
+  row->mean = moments.mean;
+  row->spread = spread;
+  row->one_pass = moments.one_pass;
+  row->fits_float = count >= kLeastCount && moments.finite &&
+                    std::isfinite(rstd) && variance <= kMostMeanSquare &&
+                    (variance >= kLeastMeanSquare ||
+                     EpsHidesUnderflow(options.eps, options.eps_placement));
+}
+
+template <class Source>
+HWY_INLINE void MeasureFrom(const RowNorm& norm, const Source& source,
+                            const float* x, size_t count, NormRow* row) {
+  const RowTag d;
+  if (norm.centres) {
+    Measure(norm, RawSums(d, source, count), x, count, row);
+  } else {
+    Measure(norm, SumOfSquares(d, source, count), x, count, row);
+  }
 }
 
 // How a row is centred: not at all (RMSNorm), by one subtraction, or by two.
@@ -189,25 +198,21 @@ inline HWY_NOINLINE void NormalizeRows(const RowNorm& norm,
                                        const ConstMatrix& fx, const Matrix& sum,
                                        const Matrix& y, float* mean,
                                        float* rstd) {
-  const RowTag d;
   const size_t cols = x.cols;
   if (cols == 0) return;
-  PendingRow waiting;
+  PendingRow pair[2];
+  size_t pending = 0;
   for (size_t r = 0; r < x.rows; ++r) {
-    Sums raw;
-    PendingRow row;
+    PendingRow& row = pair[pending];
     row.y = y.Row(r);
     if (fx.data) {
-      const SummedRow source{x.Row(r), fx.Row(r), sum.Row(r)};
       row.x = sum.Row(r);
-      raw = norm.centres ? RawSums(d, source, cols)
-                         : SumOfSquares(d, source, cols);
+      const SummedRow source{x.Row(r), fx.Row(r), sum.Row(r)};
+      MeasureFrom(norm, source, row.x, cols, &row.norm);
     } else {
       row.x = x.Row(r);
-      raw = norm.centres ? RawSums(d, StoredRow{row.x}, cols)
-                         : SumOfSquares(d, StoredRow{row.x}, cols);
+      MeasureFrom(norm, StoredRow{row.x}, row.x, cols, &row.norm);
     }
-    row.norm = Measure(norm, raw, row.x, cols);
     if (!row.norm.fits_float) {
       const ConstMatrix in{row.x, 1, cols};
       const Matrix out{row.y, 1, cols};
@@ -222,14 +227,12 @@ inline HWY_NOINLINE void NormalizeRows(const RowNorm& norm,
     }
     if (mean) mean[r] = static_cast<float>(row.norm.mean);
     if (rstd) rstd[r] = row.norm.rstd;
-    if (waiting.x) {
-      WriteRows(norm, waiting, row, cols);
-      waiting.x = nullptr;
-    } else {
-      waiting = row;
+    if (++pending == 2) {
+      WriteRows(norm, pair[0], pair[1], cols);
+      pending = 0;
     }
   }
-  if (waiting.x) WriteRows(norm, waiting, waiting, cols);
+  if (pending == 1) WriteRows(norm, pair[0], pair[0], cols);
 }
 
 // The rows of x on their way to y (NormalizeRows): centred (deviation may have
@@ -244,8 +247,8 @@ inline HWY_NOINLINE void StepThroughRows(const RowNorm& norm,
   for (size_t r = 0; r < x.rows && cols > 0; ++r) {
     const float* in = x.Row(r);
     float *centred = deviation.Row(r), *unit = normalized.Row(r);
-    const NormRow row =
-        Measure(norm, RawSums(d, StoredRow{in}, cols), in, cols);
+    NormRow row;
+    MeasureFrom(norm, StoredRow{in}, in, cols, &row);
     if (!row.fits_float) {
       const ConstMatrix one{in, 1, cols};
       const Matrix unit_out{unit, 1, cols};
