@@ -53,6 +53,14 @@
 #include "model/stack.h"
 #include "random/numpy_random.h"
 
+#ifdef ADDNORM_RUN_BINDINGS
+// Called for each EMSCRIPTEN_BINDINGS: runs it at once.
+extern "C" void _embind_register_bindings(
+    emscripten::internal::InitFunc* bindings) {
+  bindings->init_func();
+}
+#endif
+
 namespace addnorm {
 namespace bindings {
 namespace {
