@@ -1,4 +1,6 @@
-// Activations, forward then backward, in Highway.
+// Activations, forward then backward, in Highway: one pass. ReLU is bounded by
+// memory; GELU and the sigmoid by their exponential, division and polynomials
+// (some 60 and 25 operations a vector).
 #include "kernels/activation.h"
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The gated residual sum, forward then backward, in Highway.
+// The gated residual sum, forward then backward, in Highway: one pass each way
+// over four or seven matrices, bounded by memory.
 #include "kernels/gated_add.h"
 
 #undef HWY_TARGET_INCLUDE

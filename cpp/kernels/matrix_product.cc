@@ -1,5 +1,8 @@
 // The matrix product in Highway: blocks are packed, then multiplied in tiles
-// that stay in registers (Goto and van de Geijn, 2008).
+// that stay in registers (Goto and van de Geijn, 2008). A tile's step loads two
+// vectors and four scalars for eight multiplications and eight additions, which
+// bound it: wasm has no fused multiply-add, so half of the machine's arithmetic
+// is out of reach. Packing takes a few percent at 128 rows and more below.
 #include "kernels/matrix_product.h"
 
 #include <algorithm>

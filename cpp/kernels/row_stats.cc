@@ -1,4 +1,5 @@
-// Mean, standard deviation and root mean square of each row, in Highway.
+// Mean, standard deviation and root mean square of each row, in Highway:
+// LayerNorm's first pass alone, bounded by its three operations a vector.
 #include "kernels/row_stats.h"
 
 #include <cmath>
