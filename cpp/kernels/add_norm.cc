@@ -3,8 +3,8 @@
 // matrices pass through the caches once, where the add loop (memory_loops.h)
 // moves three; the eight operations a vector, at two to three a cycle, come on
 // top where the matrices are in the second-level cache, and mostly hide behind
-// memory where they are not. Backward is LayerNorm's, with the stream's gradient
-// added as the row is written.
+// memory where they are not. Backward is LayerNorm's, with the stream's
+// gradient added as the row is written.
 #include "kernels/add_norm.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,5 +1,5 @@
-// GroupNorm, forward then backward: LayerNorm of parts of rows, and bounded as it
-// is; the narrower the groups, the more by what each costs of its own.
+// GroupNorm, forward then backward: LayerNorm of parts of rows, and bounded as
+// it is; the narrower the groups, the more by what each costs of its own.
 #include "kernels/group_norm.h"
 
 #include "kernels/layer_norm.h"

@@ -6,10 +6,11 @@
 // row whose mean would take digits from its variance is read a third time.
 // Backward, one pass sums x, x^2, g and g x (seven operations), one writes dx
 // and adds up dgamma and dbeta in registers over 16 rows (nine operations, one
-// store). Matrices in the second-level cache are bounded by these operations, at
-// most three a cycle and in practice two: 7 forward, 16 backward, against a copy
-// that one store a cycle bounds. Larger ones are bounded by memory. A row costs
-// some 80 cycles of its own: two divisions and two square roots in double.
+// store). Matrices in the second-level cache are bounded by these operations,
+// at most three a cycle and in practice two: 7 forward, 16 backward, against a
+// copy that one store a cycle bounds. Larger ones are bounded by memory. A row
+// costs some 80 cycles of its own: two divisions and two square roots in
+// double.
 #include "kernels/layer_norm.h"
 
 #undef HWY_TARGET_INCLUDE

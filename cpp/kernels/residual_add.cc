@@ -1,6 +1,7 @@
 // The residual connection, forward then backward, in Highway: one pass, two
-// loads, one store and two or three operations a vector. Memory bounds it: beside
-// the loop that only adds (memory_loops.h) it takes 1.1 to 1.3 times as long.
+// loads, one store and two or three operations a vector. Memory bounds it:
+// beside the loop that only adds (memory_loops.h) it takes 1.1 to 1.3 times as
+// long.
 #include "kernels/residual_add.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,6 +1,7 @@
-// RMSNorm, forward then backward, in Highway: LayerNorm's loops without the mean
-// (layer_norm.cc tells what bounds them), five operations a vector forward. The
-// backward pass sums as LayerNorm's does and writes with one subtraction less.
+// RMSNorm, forward then backward, in Highway: LayerNorm's loops without the
+// mean (layer_norm.cc tells what bounds them), five operations a vector
+// forward. The backward pass sums as LayerNorm's does and writes with one
+// subtraction less.
 #include "kernels/rms_norm.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,5 +1,6 @@
-// The scaled residual sum, forward then backward, in Highway: a vector of columns
-// at a time, one pass each way, bounded by the caches as batch_norm.cc is.
+// The scaled residual sum, forward then backward, in Highway: a vector of
+// columns at a time, one pass each way, bounded by the caches as batch_norm.cc
+// is.
 #include "kernels/scaled_add.h"
 
 #undef HWY_TARGET_INCLUDE

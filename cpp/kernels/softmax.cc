@@ -1,6 +1,6 @@
-// Softmax, forward then backward, in Highway: a row is read for its largest value,
-// then for the exponentials, whose 20 or so operations a vector bound it, and
-// scaled. Backward, a dot product and one pass.
+// Softmax, forward then backward, in Highway: a row is read for its largest
+// value, then for the exponentials, whose 20 or so operations a vector bound
+// it, and scaled. Backward, a dot product and one pass.
 #include "kernels/softmax.h"
 
 #include <cmath>

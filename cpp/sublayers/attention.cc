@@ -1,6 +1,6 @@
-// Multi-head self-attention, forward then backward, over the kernels. The matrix
-// products bound it: two linear maps, and two products a head that work on few
-// columns and so pack more for each multiplication.
+// Multi-head self-attention, forward then backward, over the kernels. The
+// matrix products bound it: two linear maps, and two products a head that work
+// on few columns and so pack more for each multiplication.
 #include "sublayers/attention.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The feed-forward sublayer, forward then backward, over the kernels, bounded by
-// its two linear maps.
+// The feed-forward sublayer, forward then backward, over the kernels, bounded
+// by its two linear maps.
 #include "sublayers/feed_forward.h"
 
 #include "kernels/double_kernels.h"
