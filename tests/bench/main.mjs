@@ -44,7 +44,7 @@ function readOptions(args) {
       quick,
       ops: chosen(values.ops, OPS, quick ? norms : OPS),
       contenders: chosen(values.contenders, [...OWN, ...OTHERS], quick ? OWN : [...OWN, ...OTHERS]),
-      ...(quick ? { warmMs: 1, rounds: 2 } : {}),
+      ...(quick ? { warmMs: 1, turns: 2 } : {}),
     },
   };
 }

@@ -1,12 +1,15 @@
-// How long calls take: contenders take turns, and the shortest of their rounds counts.
+// How long calls take: contenders take turns, and the shortest of all their rounds counts.
 
 const WARM_MS = 50;
-const ROUND_MS = 2;
-const LEAST_ROUNDS = 10;
-const MOST_ROUNDS = 40;
+/** Of calls without a pause: the clocks are good to 5 us. */
+const ROUND_MS = 1;
+/** Of rounds, for one contender: many short ones find a moment when nothing else runs on the machine. */
+const TURN_MS = 8;
+const LEAST_TURNS = 10;
+const MOST_TURNS = 20;
 const BUDGET_MS = 700;
-/** A longer call drives its own arrays out of the caches. */
-const LONGEST_REFRESHED_MS = 50;
+/** A turn of shorter calls begins with one that is not timed, which brings its arrays back into the caches. */
+const LONG_MS = 50;
 
 /** Milliseconds a call, over `times` calls without a pause. */
 async function round({ call, asynchronous }, times) {
@@ -14,11 +17,6 @@ async function round({ call, asynchronous }, times) {
   if (asynchronous) for (let i = 0; i < times; i++) await call();
   else for (let i = 0; i < times; i++) call();
   return (performance.now() - began) / times;
-}
-
-/** A call before those that count brings back what other contenders' turns drove out of the caches, as in a loop. */
-async function refresh(entry, ms) {
-  if (ms < LONGEST_REFRESHED_MS) await round(entry, 1);
 }
 
 /** Calls until the engine has compiled the hot code for good; gives the time of a call, roughly. */
@@ -32,28 +30,35 @@ async function warm(entry, warmMs) {
   }
 }
 
+/** The shortest round of one turn. */
+async function turn({ entry, untimed, times, rounds }) {
+  await round(entry, untimed);
+  let shortest = Infinity;
+  for (let k = 0; k < rounds; k++) shortest = Math.min(shortest, await round(entry, times));
+  return shortest;
+}
+
 /**
- * Milliseconds a call, by contender. A round lasts about 2 ms, or one call; within a second or so there are 10 to 40.
+ * Milliseconds a call, by contender; 10 turns each at least, more where they take less than a second or so together.
  *
  * @param entries each { call, asynchronous }
+ * @param turns so many instead, of one round each
  */
-export async function shortestTimes(entries, { warmMs = WARM_MS, rounds } = {}) {
-  const times = [];
-  const calls = [];
+export async function shortestTimes(entries, { warmMs = WARM_MS, turns } = {}) {
+  const plans = [];
   let cost = 0;
   for (const entry of entries) {
     const ms = Math.max(await warm(entry, warmMs), 1e-5);
-    calls.push(ms);
-    times.push(Math.max(1, Math.ceil(ROUND_MS / ms)));
-    cost += (times.at(-1) + 1) * ms;
+    const times = Math.max(1, Math.ceil(ROUND_MS / ms));
+    const rounds = turns ? 1 : Math.max(1, Math.floor(TURN_MS / (times * ms)));
+    const untimed = ms < LONG_MS ? 1 : 0;
+    plans.push({ entry, untimed, times, rounds });
+    cost += (untimed + times * rounds) * ms;
   }
-  const count = rounds ?? Math.min(MOST_ROUNDS, Math.max(LEAST_ROUNDS, Math.floor(BUDGET_MS / cost)));
+  const count = turns ?? Math.min(MOST_TURNS, Math.max(LEAST_TURNS, Math.floor(BUDGET_MS / cost)));
   const shortest = entries.map(() => Infinity);
   for (let k = 0; k < count; k++) {
-    for (const [i, entry] of entries.entries()) {
-      await refresh(entry, calls[i]);
-      shortest[i] = Math.min(shortest[i], await round(entry, times[i]));
-    }
+    for (const [i, plan] of plans.entries()) shortest[i] = Math.min(shortest[i], await turn(plan));
   }
   return shortest;
 }

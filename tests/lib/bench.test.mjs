@@ -76,7 +76,7 @@ test("a contender that computes something else is not timed", async () => {
   let calls = 0;
   const entry = (contender, outputs) => ({ prepare: () => [{ contender, call: () => { calls += 1; }, outputs }] });
   const without = () => layerNorm(Float32Array, task.size, { ...task.inputs, beta: new Float32Array(5) });
-  const { results, wrong } = await runTasks([task], [entry("wrong", without)], { warmMs: 0, rounds: 1 });
+  const { results, wrong } = await runTasks([task], [entry("wrong", without)], { warmMs: 0, turns: 1 });
   expect(results).toEqual([]);
   expect(wrong).toEqual([expect.stringMatching(/^wrong: layer_norm 3 x 5 is wrong by [\d.]+$/)]);
   expect(calls).toBe(0);
