@@ -49,7 +49,7 @@ export function activationKernels(wasm: WasmModule, heap: Heap): ActivationKerne
     const count = x.length;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * count, 2);
+    heap.open(call, count, 1);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     wasm.activation(kind, at, count, y);
@@ -65,7 +65,7 @@ export function activationKernels(wasm: WasmModule, heap: Heap): ActivationKerne
     const dy = check.matching(heap, call, "dy", gradient, 0, x);
     const count = x.length;
 
-    heap.open(call, 3 * count, 3);
+    heap.open(call, 2 * count, 2);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     wasm.activationBackward(kind, heap.input(x), at, count, dx);

@@ -107,7 +107,7 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const rows = count / cols;
     const { out, sumOut } = outputs(call, count, options);
 
-    heap.open(call, 4 * count + 2 * (cols + rows), 8);
+    heap.open(call, 2 * (count + cols + rows), 6);
     const xAt = heap.input(x);
     const fxAt = heap.input(fx);
     const sum = heap.outputOver(x, xAt, sumOut);
@@ -134,7 +134,7 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const rows = count / cols;
     const { out, sumOut } = outputs(call, count, options);
 
-    heap.open(call, 4 * count + cols + rows, 6);
+    heap.open(call, 2 * count + cols + rows, 4);
     const xAt = heap.input(x);
     const fxAt = heap.input(fx);
     const sum = heap.outputOver(x, xAt, sumOut);
@@ -177,7 +177,7 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const { gamma, eps, epsOutside, sampleVariance } = layerNormParameters(heap, call, cols, options);
     const count = x.length;
 
-    heap.open(call, 7 * count + 3 * cols, 10);
+    heap.open(call, 4 * count + 3 * cols, 7);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);
@@ -202,7 +202,7 @@ export function addNormKernels(wasm: WasmModule, heap: Heap): AddNormKernels {
     const { gamma, gammaOffset, eps } = rmsNormParameters(heap, call, cols, options);
     const count = x.length;
 
-    heap.open(call, 7 * count + 2 * cols, 9);
+    heap.open(call, 4 * count + 2 * cols, 6);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);

@@ -52,7 +52,7 @@ export function batchNormKernels(wasm: WasmModule, heap: Heap): BatchNormKernels
     const count = x.length;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * count + 4 * cols + rows, 7);
+    heap.open(call, count + 4 * cols + rows, 6);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     const mean = heap.room(cols);
@@ -72,7 +72,7 @@ export function batchNormKernels(wasm: WasmModule, heap: Heap): BatchNormKernels
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
     const count = x.length;
 
-    heap.open(call, 3 * (count + cols) + rows, 7);
+    heap.open(call, 2 * count + 3 * cols + rows, 6);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);

@@ -59,7 +59,7 @@ export function dynamicTanhKernels(wasm: WasmModule, heap: Heap): DynamicTanhKer
     const count = x.length;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * (count + cols), 4);
+    heap.open(call, count + 2 * cols, 3);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     wasm.dynamicTanh(at, rows, cols, alpha, heap.input(gamma), heap.input(beta), y);
@@ -74,7 +74,7 @@ export function dynamicTanhKernels(wasm: WasmModule, heap: Heap): DynamicTanhKer
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
     const count = x.length;
 
-    heap.open(call, 3 * (count + cols) + 1, 7);
+    heap.open(call, 2 * count + 3 * cols + 1, 6);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dalpha = heap.zeros(1);

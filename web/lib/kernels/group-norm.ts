@@ -50,7 +50,7 @@ export function groupNormKernels(wasm: WasmModule, heap: Heap): GroupNormKernels
     const count = x.length;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * (count + cols + rows * groups), 6);
+    heap.open(call, count + 2 * (cols + rows * groups), 5);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     const mean = heap.room(rows * groups);
@@ -74,7 +74,7 @@ export function groupNormKernels(wasm: WasmModule, heap: Heap): GroupNormKernels
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
     const count = x.length;
 
-    heap.open(call, 3 * (count + cols), 6);
+    heap.open(call, 2 * count + 3 * cols, 5);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);

@@ -58,7 +58,7 @@ export function l2NormKernels(wasm: WasmModule, heap: Heap): L2NormKernels {
     const count = x.length;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * count + 1 + rows, 4);
+    heap.open(call, count + 1 + rows, 3);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     const norm = heap.room(rows);
@@ -74,7 +74,7 @@ export function l2NormKernels(wasm: WasmModule, heap: Heap): L2NormKernels {
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
     const count = x.length;
 
-    heap.open(call, 3 * count + 2, 5);
+    heap.open(call, 2 * count + 2, 4);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgain = heap.zeros(1);

@@ -69,7 +69,7 @@ export function layerNormKernels(wasm: WasmModule, heap: Heap): LayerNormKernels
     const rows = count / cols;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * (count + cols + rows), 6);
+    heap.open(call, count + 2 * (cols + rows), 5);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     const mean = heap.room(rows);
@@ -122,7 +122,7 @@ export function layerNormKernels(wasm: WasmModule, heap: Heap): LayerNormKernels
     const rows = count / cols;
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
 
-    heap.open(call, 3 * (count + cols), 6);
+    heap.open(call, 2 * count + 3 * cols, 5);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);

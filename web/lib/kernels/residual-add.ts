@@ -43,7 +43,7 @@ export function residualAddKernels(wasm: WasmModule, heap: Heap): ResidualAddKer
     check.number(call, "beta", beta);
     const out = check.output(heap, call, "out", target, count);
 
-    heap.open(call, 3 * count, 3);
+    heap.open(call, 2 * count, 2);
     const at = heap.input(stream);
     const sum = heap.outputOver(stream, at, out);
     wasm.residualAdd(at, heap.input(branch), count, alpha, beta, sum);

@@ -62,7 +62,7 @@ export function rmsNormKernels(wasm: WasmModule, heap: Heap): RmsNormKernels {
     const rows = count / cols;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * count + cols + rows, 4);
+    heap.open(call, count + cols + rows, 3);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     const rstd = heap.room(rows);
@@ -105,7 +105,7 @@ export function rmsNormKernels(wasm: WasmModule, heap: Heap): RmsNormKernels {
     const rows = count / cols;
     const dy = check.matching(heap, call, "dy", gradient, cols, x);
 
-    heap.open(call, 3 * count + 2 * cols, 5);
+    heap.open(call, 2 * (count + cols), 4);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     const dgamma = heap.zeros(cols);

@@ -48,7 +48,7 @@ export function softmaxKernels(wasm: WasmModule, heap: Heap): SoftmaxKernels {
     const count = x.length;
     const out = check.output(heap, call, "out", options.out, count);
 
-    heap.open(call, 2 * count + cols, 3);
+    heap.open(call, count + cols, 2);
     const at = heap.input(x);
     const y = heap.outputOver(x, at, out);
     wasm.softmax(at, count / cols, cols, heap.mask(leftOut), causal, y);
@@ -64,7 +64,7 @@ export function softmaxKernels(wasm: WasmModule, heap: Heap): SoftmaxKernels {
     const dy = check.matching(heap, call, "dy", gradient, cols, y, "y");
     const count = y.length;
 
-    heap.open(call, 3 * count, 3);
+    heap.open(call, 2 * count, 2);
     const at = heap.input(dy);
     const dx = heap.outputOver(dy, at, null);
     wasm.softmaxBackward(heap.input(y), at, count / cols, cols, dx);
