@@ -6,6 +6,7 @@ import { shortestTimes } from "./timing.mjs";
  * the right ones, of the output that is worst. What is not a number is infinitely far.
  */
 export function errorsOf(outputs, right) {
+  if (Object.keys(outputs).length === 0) return { maxError: Infinity, relative: Infinity };
   let maxError = 0;
   let relative = 0;
   for (const [name, values] of Object.entries(outputs)) {

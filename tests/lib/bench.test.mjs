@@ -64,8 +64,8 @@ describe("errors", () => {
     expect(relative).toBeCloseTo(0.1, 12);
   });
 
-  test("are infinite for NaN, for a wrong length and for an output that nobody asked for", () => {
-    for (const outputs of [{ y: [3, NaN] }, { y: [3] }, { z: [3, -4] }]) {
+  test("are infinite for NaN, for a wrong length, for an output that nobody asked for and for none", () => {
+    for (const outputs of [{ y: [3, NaN] }, { y: [3] }, { z: [3, -4] }, {}]) {
       expect(errorsOf(outputs, right)).toEqual({ maxError: Infinity, relative: Infinity });
     }
   });
