@@ -30,7 +30,6 @@ async function serve(answer: RequestListener): Promise<{ url: string; requests: 
 afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  vi.unstubAllGlobals();
   server?.closeAllConnections();
   await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
   server = undefined;

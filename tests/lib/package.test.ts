@@ -51,11 +51,11 @@ describe("in Node", () => {
 
   test("every entry can be imported by its name", async () => {
     const said = await node(`
-      const names = ["addnorm", "addnorm/inline", "addnorm/files", "addnorm/elements"];
+      const names = ["addnorm", "addnorm/inline", "addnorm/files", "addnorm/elements", "addnorm/elements-inline"];
       for (const name of names) console.log(name, Object.keys(await import(name)).length > 0);
       console.log((await import("addnorm/package.json", { with: { type: "json" } })).default.name);
       console.log(import.meta.resolve("addnorm/wasm/addnorm-base.wasm").endsWith("dist/wasm/addnorm-base.wasm"));`);
-    expect(said.trim().split("\n")).toEqual(["addnorm true", "addnorm/inline true", "addnorm/files true", "addnorm/elements true", "addnorm", "true"]);
+    expect(said.trim().split("\n")).toEqual(["addnorm true", "addnorm/inline true", "addnorm/files true", "addnorm/elements true", "addnorm/elements-inline true", "addnorm", "true"]);
   });
 
   test("CommonJS reaches it through import()", async () => {
