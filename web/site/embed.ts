@@ -15,7 +15,7 @@ import { linkState } from "../state/link-state.js";
 import { lineOf, type State } from "../state/schema.js";
 import { Store } from "../state/store.js";
 import { formatHash, parseHash } from "../state/url.js";
-import { viewClasses } from "./views.js";
+import { viewClasses, viewElement } from "./views.js";
 
 /** What the host may send, and the key that it changes. */
 const wishes: Readonly<Record<string, "theme" | "lang">> = { "addnorm:theme": "theme", "addnorm:lang": "lang" };
@@ -71,21 +71,9 @@ export class AddnormEmbed extends StoreElement {
     const state = linkState(this.state);
     return html`<main class="frame" @addnorm-drawn=${this.#onDrawn}>
       <h1 class="visually-hidden">${site.title(site.view[this.state.view])}</h1>
-      ${this.missing ? html`<p class="problem" role="alert">${common.loadFailed(this.missing)}</p>` : this.#view()}
+      ${this.missing ? html`<p class="problem" role="alert">${common.loadFailed(this.missing)}</p>` : viewElement(this.state.view, this.store, this.#controls)}
       <p class="foot"><a href=${`./${formatHash(state)}`} target="_blank" rel="noopener">${site.whole}</a></p>
     </main>`;
-  }
-
-  #view(): TemplateResult {
-    const { store } = this;
-    const controls = this.#controls;
-    switch (this.state.view) {
-      case "residual": return html`<addnorm-residual .store=${store} .controls=${controls}></addnorm-residual>`;
-      case "tokens": return html`<addnorm-tokens .store=${store} .controls=${controls}></addnorm-tokens>`;
-      case "chain": return html`<addnorm-chain .store=${store} .controls=${controls}></addnorm-chain>`;
-      case "depth": return html`<addnorm-depth .store=${store} .controls=${controls}></addnorm-depth>`;
-      case "compare": return html`<addnorm-compare .store=${store} .controls=${controls}></addnorm-compare>`;
-    }
   }
 
   protected override willUpdate(changed: PropertyValues): void {

@@ -11,7 +11,7 @@ import { bindUrl, formatHash } from "../state/url.js";
 import { watchFileDrop } from "./file-drop.js";
 import type { AddnormShare } from "./share.js";
 import { pageStyles } from "./page-styles.js";
-import { viewClasses } from "./views.js";
+import { viewClasses, viewElement } from "./views.js";
 
 const views = schema.view.choices!;
 const themes = schema.theme.choices!;
@@ -81,7 +81,7 @@ export class AddnormPage extends StoreElement {
         <aside aria-label=${site.settings}><addnorm-controls ?sidebar=${this.wide} .store=${this.store}></addnorm-controls></aside>
         <main id="main" tabindex="-1" @addnorm-drawn=${this.#onDrawn}>
           ${this.#notices()}
-          ${this.missing ? html`<p class="problem" role="alert">${this.text.common.loadFailed(this.missing)}</p>` : this.#view()}
+          ${this.missing ? html`<p class="problem" role="alert">${this.text.common.loadFailed(this.missing)}</p>` : viewElement(this.state.view, this.store)}
         </main>
       </div>
       ${this.shared ? html`<addnorm-share .store=${this.store}></addnorm-share>` : nothing}
@@ -100,16 +100,6 @@ export class AddnormPage extends StoreElement {
       define(`addnorm-${view}`, await viewClasses[view]());
     } catch (error) {
       if (this.#brought === view) this.missing = error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  #view(): TemplateResult {
-    switch (this.state.view) {
-      case "residual": return html`<addnorm-residual .store=${this.store}></addnorm-residual>`;
-      case "tokens": return html`<addnorm-tokens .store=${this.store}></addnorm-tokens>`;
-      case "chain": return html`<addnorm-chain .store=${this.store}></addnorm-chain>`;
-      case "depth": return html`<addnorm-depth .store=${this.store}></addnorm-depth>`;
-      case "compare": return html`<addnorm-compare .store=${this.store}></addnorm-compare>`;
     }
   }
 

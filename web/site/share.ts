@@ -12,6 +12,7 @@ import { schema, type State } from "../state/schema.js";
 import { Store } from "../state/store.js";
 import { shareStyles } from "./share-styles.js";
 import { element, frame, link } from "./snippets.js";
+import { viewElement } from "./views.js";
 
 const texts = { en, zh };
 /** The one file carries no embed.html and no package beside it, wherever it lies. */
@@ -119,20 +120,8 @@ export class AddnormShare extends StoreElement {
   #picture(): TemplateResult {
     return html`<figure>
       <figcaption class="name">${texts[this.language].preview}</figcaption>
-      <div class="root picture" data-theme=${this.colours === "auto" ? this.shownTheme : this.colours} inert><div class="small">${this.#view()}</div></div>
+      <div class="root picture" data-theme=${this.colours === "auto" ? this.shownTheme : this.colours} inert><div class="small">${viewElement(this.state.view, this.#preview, this.controls)}</div></div>
     </figure>`;
-  }
-
-  #view(): TemplateResult {
-    const store = this.#preview;
-    const { controls } = this;
-    switch (this.state.view) {
-      case "residual": return html`<addnorm-residual .store=${store} .controls=${controls}></addnorm-residual>`;
-      case "tokens": return html`<addnorm-tokens .store=${store} .controls=${controls}></addnorm-tokens>`;
-      case "chain": return html`<addnorm-chain .store=${store} .controls=${controls}></addnorm-chain>`;
-      case "depth": return html`<addnorm-depth .store=${store} .controls=${controls}></addnorm-depth>`;
-      case "compare": return html`<addnorm-compare .store=${store} .controls=${controls}></addnorm-compare>`;
-    }
   }
 
   /** Where the embedded view and the package lie; "…/" stands for an address that is not known. */
