@@ -56,6 +56,20 @@ test("100 moves of a bar at 64 x 768 make no long task, and change nothing in th
     expect(changes).toBeGreaterThan(100);
   }));
 
+test("100 moves of the scale of F at 64 x 768 make no long task", { timeout: SLOW }, () =>
+  withPage({ hash: "#view=residual&tokens=64&features=768&source=random&scale=1" }, async (page) => {
+    const box = (await page.locator("#scale").boundingBox())!;
+    const y = box.y + box.height / 2;
+    const longest = await longestOf(page, "100 moves of the scale", async () => {
+      await page.mouse.move(box.x + box.width / 2, y);
+      await page.mouse.down();
+      for (let i = 1; i <= 100; i++) await page.mouse.move(box.x + box.width * (0.5 + 0.4 * Math.sin(i / 8)), y);
+      await page.mouse.up();
+      await page.waitForTimeout(100);
+    });
+    expect(longest).toBeLessThanOrEqual(LONG_TASK_MS);
+  }));
+
 test("2,048 x 768 are drawn in the frame after their data is there", { timeout: SLOW }, () =>
   withPage({}, async (page) => {
     const size = "tokens=2048&features=768&source=random";
