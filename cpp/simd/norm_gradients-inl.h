@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "hwy/highway.h"
@@ -226,19 +227,24 @@ inline HWY_NOINLINE void BackpropagateRows(const RowNorm& norm,
                      : SumRawGradients(x, dy, cols, norm.RmsNormAffine());
     NormRow row;
     Measure(norm, raw.x, x, cols, &row);
-    if (row.fits_float) {
+    bool fits_float = row.fits_float;
+    if (fits_float) {
       Sums sums = raw.g;
       if (row.one_pass) {
         sums.second -= row.mean * sums.first;
       } else {
         sums = SumGradients(row, x, dy, cols, norm.LayerNormAffine());
       }
-      rows[count++] = Coefficients(norm, row, sums, cols);
-      if (count < kBlock) continue;
+      rows[count] = Coefficients(norm, row, sums, cols);
+      // Not where sums of large gradients overflow.
+      fits_float =
+          std::isfinite(rows[count].slope) && std::isfinite(rows[count].offset);
+      count += fits_float;
+      if (fits_float && count < kBlock) continue;
     }
-    WriteBlock(norm, at, r + row.fits_float - count, rows, count);
+    WriteBlock(norm, at, r + fits_float - count, rows, count);
     count = 0;
-    if (row.fits_float) continue;
+    if (fits_float) continue;
     const auto emit =
         reference::EmitToBoth(at.dsum.Row(r), at.dx.Row(r), at.dfx.Row(r));
     if (norm.centres) {

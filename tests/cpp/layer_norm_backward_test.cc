@@ -183,6 +183,36 @@ TEST_CASE("LayerNormBackward of a constant row with eps 0 is 0",
   });
 }
 
+TEST_CASE("LayerNormBackward is right where float32 sums of dy overflow",
+          "[layer_norm]") {
+  constexpr size_t kRows = 3, kCols = 96;
+  std::vector<float> x(kRows * kCols), dy(kRows * kCols);
+  for (size_t i = 0; i < x.size(); ++i) {
+    const float at = static_cast<float>(i);
+    x[i] = std::sin(at);
+    dy[i] = 1.5f + std::cos(0.7f * at);
+    // The rows before and behind are ordinary.
+    if (i / kCols == 1) dy[i] *= 2e37f;
+  }
+  const std::vector<double> want_x(x.begin(), x.end());
+  const std::vector<double> want_dy(dy.begin(), dy.end());
+  std::vector<double> want(x.size());
+  reference::LayerNormBackward<double>(
+      {want_x.data(), kRows, kCols}, {want_dy.data(), kRows, kCols}, nullptr,
+      {}, {want.data(), kRows, kCols}, nullptr, nullptr);
+  ForEachTarget([&] {
+    std::vector<float> dx(x.size());
+    LayerNormBackward({x.data(), kRows, kCols}, {dy.data(), kRows, kCols},
+                      nullptr, {}, {dx.data(), kRows, kCols}, nullptr, nullptr);
+    for (size_t r = 0; r < kRows; ++r) {
+      INFO("row " << r);
+      const size_t at = r * kCols;
+      CHECK(RowError(dx.data() + at, want.data() + at, kCols,
+                     Largest(want_dy.data() + at, kCols)) <= 4.0);
+    }
+  });
+}
+
 TEST_CASE("A NaN reaches the gradients of its own row only", "[layer_norm]") {
   SweepClaims(ForEachRandomProblem, [](const Problem& p, Verdict& verdict) {
     if (p.rows == 0) return;

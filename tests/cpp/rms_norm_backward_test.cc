@@ -165,6 +165,36 @@ TEST_CASE("RmsNormBackward of zeros with eps 0 is 0", "[rms_norm]") {
   });
 }
 
+TEST_CASE("RmsNormBackward is right where float32 sums of dy overflow",
+          "[rms_norm]") {
+  constexpr size_t kRows = 3, kCols = 96;
+  std::vector<float> x(kRows * kCols), dy(kRows * kCols);
+  for (size_t i = 0; i < x.size(); ++i) {
+    const float at = static_cast<float>(i);
+    x[i] = std::sin(at);
+    dy[i] = 1.5f + std::cos(0.7f * at);
+    // The rows before and behind are ordinary.
+    if (i / kCols == 1) dy[i] *= 2e37f;
+  }
+  const std::vector<double> want_x(x.begin(), x.end());
+  const std::vector<double> want_dy(dy.begin(), dy.end());
+  std::vector<double> want(x.size());
+  reference::RmsNormBackward<double>({want_x.data(), kRows, kCols},
+                                     {want_dy.data(), kRows, kCols}, nullptr,
+                                     {}, {want.data(), kRows, kCols}, nullptr);
+  ForEachTarget([&] {
+    std::vector<float> dx(x.size());
+    RmsNormBackward({x.data(), kRows, kCols}, {dy.data(), kRows, kCols},
+                    nullptr, {}, {dx.data(), kRows, kCols}, nullptr);
+    for (size_t r = 0; r < kRows; ++r) {
+      INFO("row " << r);
+      const double* row = want.data() + r * kCols;
+      CHECK(RowError(dx.data() + r * kCols, row, kCols, Largest(row, kCols)) <=
+            4.0);
+    }
+  });
+}
+
 TEST_CASE("RmsNormBackward keeps a NaN within its row", "[rms_norm]") {
   SweepClaims(ForEachRandomProblem, [](const Problem& p, Verdict& verdict) {
     if (p.rows == 0) return;
