@@ -17,7 +17,7 @@ const USAGE = `bench [--browser] [--json FILE] [--markdown] [--check] [--ops A,B
   --check       fails when a goal is missed
   --ops         some of ${OPS.join(", ")}
   --contenders  some of ${[...OWN, ...OTHERS].join(", ")}
-  --quick       one small size of each norm, own contenders, two rounds: shows that the bench works, measures nothing
+  --quick       one small size of each norm, own contenders, two turns: shows that the bench works, measures nothing
 bench --native [KERNEL...]    the C++ kernels, beside loops that move the same memory`;
 
 function chosen(text, all, fallback) {

@@ -1,4 +1,4 @@
-// npm run bench in its short mode, so that the harness cannot rot: our own contenders on one small size, two rounds.
+// npm run bench in its short mode, so that the harness cannot rot: our own contenders on one small size, two turns.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -24,5 +24,5 @@ export const share = {
   selected: (name: string) => `${name} is selected: copy it with Ctrl+C or ⌘C.`,
   staysHere: "Your own numbers are too many for a link and stay on this computer: link and frame show the article’s example. The element can show them: save them as rows in numbers.json beside your page.",
   onDisk: "This page is a file on your computer, so the link works only here.",
-  unpublished: "For other people’s readers, put the playground’s folder (dist/site) on a web server, and its address where “…” stands below.",
+  unpublished: "To let others see the view, put the playground’s folder (dist/site) on a web server, and its address where “…” stands below.",
 };

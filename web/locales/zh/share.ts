@@ -25,5 +25,5 @@ export const share: typeof en = {
   selected: (name) => `已选中${name}，请按 Ctrl+C 或 ⌘C 复制。`,
   staysHere: "你的数据太大，无法写进链接，只留在这台电脑上：链接和内嵌框架会显示文章里的例子。自定义元素可以显示它们：把数据按行存成 numbers.json，放在网页旁边。",
   onDisk: "本页是你电脑上的一个文件，这个链接只在这台电脑上有效。",
-  unpublished: "要让别人的读者也能看到，请把 dist/site 文件夹放到网站服务器上，再把下面的“…”换成它的网址。",
+  unpublished: "要让别人也能看到，请把 dist/site 文件夹放到网站服务器上，再把下面的“…”换成它的网址。",
 };
