@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { element } from "../../web/site/snippets.js";
+import { initialState, schema } from "../../web/state/schema.js";
 import { objections } from "./support/axe.js";
 import { DIST, goTo, keysOf, open, origin, SLOW, untilKey, useBrowser, withPage } from "./support/browser.js";
 import { drawn, withHost } from "./support/host.js";
@@ -46,7 +48,7 @@ describe("what is copied", () => {
       expect(keysOf(page).theme).toBeUndefined();
     });
     expect(element).toBe(`<script type="module" src="${origin}/site/package/elements.js"></script>
-<addnorm-chain source="random" seed="7" scale="1" gamma="1,2,3,4,5,6,7,8" node="post.norm1" lang="zh" theme="dark" controls="all"></addnorm-chain>`);
+<addnorm-chain source="random" seed="7" scale="1" gamma="1,2,3,4,5,6,7,8" node="post.norm1" lang="zh" theme="dark" controls="all" style="display: block; min-height: 900px"></addnorm-chain>`);
     await withHost(`${frame}${element}`, async (page) => {
       await drawn(page.locator("addnorm-chain"));
       expect(await cells(page, 8)).toEqual(shown);
@@ -56,6 +58,20 @@ describe("what is copied", () => {
       expect(await inside.locator("addnorm-controls h2").count()).toBe(4);
       await expect.poll(() => page.locator("iframe").evaluate((found) => found.getAttribute("style")!.match(/height: (\d+)px/)![1])).not.toBe("1010");
     }, { height: 3000 });
+  });
+
+  test.each(["en", "zh"] as const)("the element keeps room for its view, and no more than it takes in a wide column (%s)", { timeout: SLOW }, (lang) => {
+    const snippets = schema.view.choices!.map((view) => element("/site/", { ...initialState, view }, "none"));
+    return withHost(`<!doctype html><html lang="${lang}"><title>host</title><body style="width: 1100px">${snippets.join("")}`, async (page) => {
+      for (const [i, view] of schema.view.choices!.entries()) {
+        const found = page.locator(`addnorm-${view}`);
+        await drawn(found);
+        const taken = await found.locator(".root").first().evaluate((root) => root.getBoundingClientRect().height);
+        const room = Number(snippets[i]!.match(/min-height: (\d+)px/)![1]);
+        expect(room, view).toBeGreaterThan(0.85 * taken);
+        expect(room, view).toBeLessThanOrEqual(taken);
+      }
+    }, { width: 1200, height: 9000 });
   });
 
   test("goes to the clipboard by its button, which says so", { timeout: SLOW }, () =>
@@ -97,7 +113,7 @@ describe("what is copied", () => {
       expect(await dialog(page).locator(".problem").innerText()).toContain("too many for a link");
       expect(await field(page, "Link")).toBe(`${origin}/site/`);
       const element = await field(page, "Element");
-      expect(element).toContain("<addnorm-tokens></addnorm-tokens>");
+      expect(element).toContain('<addnorm-tokens style="display: block; min-height: 700px"></addnorm-tokens>');
       expect(await dialog(page).locator(".picture").getByText("7 tokens × 8 features").count()).toBe(1);
       const rows = JSON.stringify(Array.from({ length: 60 }, (_, row) => new Array(40).fill(row + 0.125)));
       await withHost(element, async (host) => {
@@ -163,7 +179,7 @@ describe("the dialog", () => {
     await goTo(page, "#view=depth&layers=12");
     await share(page);
     await dialog(page).locator(".picture addnorm-depth").waitFor();
-    expect(await field(page, "Element")).toContain('<addnorm-depth layers="12"></addnorm-depth>');
+    expect(await field(page, "Element")).toContain('<addnorm-depth layers="12" style="display: block; min-height: 800px"></addnorm-depth>');
     await page.keyboard.press("Escape");
     await dialog(page).locator("#title").waitFor({ state: "detached" });
     expect(keysOf(page)).toEqual({ view: "depth", layers: "12" });

@@ -8,6 +8,9 @@ import { frameScript } from "./frame-script.js";
 /** Until a frame tells its height: that of each view in a column of 720 pixels. */
 const heights: Readonly<Record<State["view"], number>> = { residual: 3680, tokens: 1210, chain: 1010, depth: 1330, compare: 3270 };
 
+/** What an element takes in the widest column, so that its room is never larger than what is drawn there. */
+const least: Readonly<Record<State["view"], number>> = { residual: 2200, tokens: 700, chain: 900, depth: 800, compare: 1900 };
+
 export const link = (page: string, state: State): string => page + formatHash(linkState(state));
 
 const escaped = (text: string): string => text.replace(/[&"<]/g, (character) => ({ "&": "&amp;", '"': "&quot;", "<": "&lt;" })[character]!);
@@ -29,7 +32,7 @@ export function element(folder: string, state: State, controls: Extent): string 
   const keys = stateKeys.filter((key) => key !== "view" && !sameValue(key, shown[key], initialState[key]));
   const attributes = keys.map((key) => ` ${attributeName(key)}="${escaped(lineOf(key).format(shown[key]))}"`);
   if (controls !== "none") attributes.push(` controls="${controls}"`);
-  const lines = [`<script type="module" src="${escaped(`${folder}package/elements.js`)}"></script>`, `<${tag}${attributes.join("")}></${tag}>`];
+  const lines = [`<script type="module" src="${escaped(`${folder}package/elements.js`)}"></script>`, `<${tag}${attributes.join("")} style="display: block; min-height: ${least[shown.view]}px"></${tag}>`];
   if (staysHere(state)) lines.push('<script type="module">', `  document.querySelector("${tag}").x = await (await fetch("numbers.json")).json();`, "</script>");
   return lines.join("\n");
 }
