@@ -463,6 +463,21 @@ describe("light and dark", () => {
     }));
 });
 
+test.each(["en", "zh"] as const)("on a phone the statistics stay within their card (%s)", { timeout: SLOW }, (lang) =>
+  withHost(`<addnorm-tokens lang="${lang}"></addnorm-tokens>${ELEMENTS}`, async (page) => {
+    await drawn(page.locator("addnorm-tokens"));
+    const over = await page.locator("addnorm-tokens .statistics").evaluate((table) => {
+      const card = table.closest(".card")!;
+      const edge = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
+      return Array.from(table.querySelectorAll(".figure, th"), (cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return [cell.textContent, range.getBoundingClientRect().right - edge] as const;
+      }).filter(([, pixels]) => pixels > 0.5);
+    });
+    expect(over).toEqual([]);
+  }, { width: 344, height: 2000 }));
+
 describe("until there are numbers", () => {
   const heights = Object.fromEntries(Array.from(README.matchAll(/^\| `addnorm-(\w+)` \| \d+px \| (\d+px) \|/gm), ([, view, height]) => [view, height]));
   const line = README.match(/addnorm-tokens \{ display: block; min-height: \d+px; \}/)?.[0];

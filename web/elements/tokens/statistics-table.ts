@@ -7,7 +7,7 @@ import type { Subject } from "./worked-entry.js";
 
 export const statisticsStyles = css`
   .statistics { border-collapse: separate; border-spacing: 0.75em 0; margin: 1.2em -0.75em 0; width: calc(100% + 1.5em); table-layout: fixed; }
-  .statistics th { padding: 0; font-size: 0.75em; font-weight: 400; text-align: start; color: var(--muted); vertical-align: bottom; }
+  .statistics th { padding: 0; font-size: 0.75em; font-weight: 400; text-align: start; color: var(--muted); vertical-align: bottom; text-wrap: balance; }
   .statistics thead th { padding-top: 0.5em; border-top: 2px solid var(--hairline); }
   .statistics thead td { width: 20%; }
   .statistics tbody :is(th, td) { vertical-align: baseline; }
@@ -20,6 +20,12 @@ export const statisticsStyles = css`
     .statistics th { font-size: 0.7em; }
     .figure { font-size: 0.8em; }
     .whole .figure { font-size: 0.72em; }
+  }
+  @container (max-width: 21em) {
+    .statistics { border-spacing: 0.3em 0; margin-inline: -0.3em; width: calc(100% + 0.6em); }
+    .statistics thead td { width: 16%; }
+    .figure { font-size: 0.74em; }
+    .whole .figure { font-size: 0.7em; }
   }
   .figure:hover, .figure[aria-pressed="true"] { color: var(--statistic); text-decoration: underline; text-underline-offset: 0.2em; }
 `;
