@@ -162,7 +162,7 @@ export function standalone(View: ViewClass): ViewClass {
 
     #notices(): TemplateResult | typeof nothing {
       const { notices } = this.store;
-      return notices.length ? html`<div class="problem" role="status">${notices.map((notice) => html`<p>${this.text.common.notice(notice)}</p>`)}</div>` : nothing;
+      return notices.length ? html`<div class="problem notices" role="status">${notices.map((notice) => html`<p>${this.text.common.notice(notice)}</p>`)}</div>` : nothing;
     }
   }
 

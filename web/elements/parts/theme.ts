@@ -96,6 +96,7 @@ export const partStyles = css`
   .button:disabled { color: var(--muted); cursor: default; }
   .question { max-width: 66ch; padding: 0.55em 1em; font-size: 0.95em; background: var(--quiet); border-left: 3px solid var(--statistic); border-radius: 0 8px 8px 0; }
   .problem { max-width: 66ch; font-size: 0.85em; color: var(--warning); }
+  .notices { margin-bottom: 0.9em; }
   @media (forced-colors: active) { .button, .card { border-color: CanvasText; } }
 `;
 

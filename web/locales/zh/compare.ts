@@ -37,7 +37,7 @@ export const compare: Messages["compare"] = {
   corner: "序列与词元",
   paddingCell: "填充",
   row: (sequence, token) => `序列 ${sequence}，词元 ${token}`,
-  unchanged: "不变，每一位都相同",
+  unchanged: "不变，逐位相同",
   changed: (changed, total, most) => `${count(total)} 个数中有 ${count(changed)} 个变了，最多变了 ${most}`,
   legendShared: "颜色相同、框在一起的格子共用一组统计量。粗框：所选格子的统计量来自哪里。",
   legendNumbers: "六幅图共用一个色标。粗框：所选格子的统计量来自哪里。",
