@@ -33,6 +33,16 @@ const give = (page: Page, file: string | { name: string; mimeType: string; buffe
 const outcome = (page: Page) => page.locator("dialog .outcome");
 const useThem = (page: Page) => page.getByRole("button", { name: "Use these numbers" }).click();
 
+test.each([["en-US", "Yours"], ["zh-CN", "自己的"]])("on a phone the dialog is no wider than the screen (%s)", { timeout: SLOW }, (locale, name) =>
+  withPage({ locale, width: 360, height: 740 }, async (page) => {
+    await page.locator("addnorm-controls summary").click();
+    await openDialog(page, name);
+    expect(await page.locator("dialog[open]").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+    await paste(page, Array.from({ length: 40 }, (_, i) => i + 0.125).join(","));
+    await page.locator("dialog .preview table").waitFor();
+    expect(await page.locator("dialog[open]").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+  }));
+
 describe("a pasted table", () => {
   const tables: [kind: string, text: string][] = [
     ["commas", "1.5,2,-3\n4,5,6\n"],

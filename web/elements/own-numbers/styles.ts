@@ -7,12 +7,12 @@ export const dialogStyles = css`
     color: var(--ink); background: var(--card); border: 1px solid var(--hairline); border-radius: 10px; box-shadow: 0 1em 3em rgb(0 0 0 / 25%);
   }
   dialog::backdrop { background: rgb(0 0 0 / 40%); }
-  form { display: grid; gap: 0.6em; padding: 1.4em; }
+  form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6em; padding: 1.4em; }
   h2 { font-size: 1.05em; font-weight: 650; }
   .lead { font-size: 0.88em; }
   label { font-size: 0.85em; font-weight: 650; margin-top: 0.4em; }
   textarea { width: 100%; padding: 0.5em 0.6em; font-size: 0.85em; line-height: 1.5; resize: vertical; white-space: pre; overflow: auto; background: var(--ground); border: 1px solid var(--outline); border-radius: 7px; }
-  .note { font-size: 0.78em; line-height: 1.5; color: var(--muted); }
+  .note { font-size: 0.78em; line-height: 1.5; color: var(--muted); overflow-wrap: anywhere; }
   .zone { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.8em; margin-top: 0.4em; padding: 0.7em; border: 1px dashed var(--outline); border-radius: 7px; }
   .zone .note { flex: 1 1 14em; }
   .zone.over { border-color: var(--focus); background: var(--quiet); }

@@ -69,7 +69,7 @@ export const own: Messages["own"] = {
   pasteHint: "可直接从电子表格复制，数字之间用逗号、分号、制表符或空格隔开。",
   pasted: "粘贴的表格",
   choose: "选择文件…",
-  drop: "或把文件拖到这里：.npy、.npz、.safetensors、.csv、.tsv、.txt、.json",
+  drop: "或把文件拖到这里：.npy .npz .safetensors .csv .tsv .txt .json",
   reading: (name, bytes) => `正在读取 ${name}（${megabytes(bytes)}）…`,
   fault: (fault: Fault) => `${fault.tensor === undefined ? "" : `${fault.tensor}：`}${tell(faults, fault)}`,
   unreadable: (reason) => `浏览器读不了这个文件：${reason}`,
