@@ -127,6 +127,20 @@ const outputs: Row[] = [
   ["one matrix for both outputs", () => { const out = an.matrix(2, 4); return any.addNorm(x, x, { cols, norm: "rms", out, sumOut: out }); }, RangeError, "addNorm: out and sumOut overlap, but each takes a result of its own"],
 ];
 
+const KNOWN = "cols, gamma, beta, eps, epsPlacement, variance, gammaOffset, norm, groups, padding, dy, dsum, out, sumOut";
+const names: Row[] = [
+  ["PyTorch's name of gamma", () => any.layerNorm(x, { cols, weight: [1, 1, 1, 1] }), TypeError,
+    `layerNorm: the options have a key "weight", there are ${KNOWN}`],
+  ["PyTorch's name of eps", () => any.rmsNorm(x, { cols, epsilon: 1 }), TypeError,
+    `rmsNorm: the options have a key "epsilon", there are ${KNOWN}`],
+  ["a key in other letters", () => any.addNorm(x, x, { cols, epsplacement: "outside" }), TypeError,
+    'addNorm: the options have a key "epsplacement", meant is epsPlacement'],
+  ["an unknown key backward", () => any.layerNormBackward(x, x, { cols, bias: null }), TypeError,
+    `layerNormBackward: the options have a key "bias", there are ${KNOWN}`],
+  ["an unknown setting", () => new any.LayerNorm(4, { epsilon: 1 }), TypeError,
+    `LayerNorm: the options have a key "epsilon", there are ${KNOWN}`],
+];
+
 const sublayers: Row[] = [
   ["an F that is no function", () => any.postNorm(x, x, norm), TypeError, "postNorm: F is a Float32Array of 8 values, expected a function from Float32Array to Float32Array"],
   ["an F that is missing", () => new any.PreNormResidual(4), TypeError, "PreNormResidual: F is undefined, expected a function from Float32Array to Float32Array"],
@@ -139,7 +153,7 @@ const sublayers: Row[] = [
   ["a missing layerNorm", () => any.postNorm(x, (v: Float32Array) => v), TypeError, "postNorm: layerNorm is undefined, expected a new an.LayerNorm(dModel)"],
 ];
 
-describe.each([["sizes", sizes], ["kinds", kinds], ["values", values], ["outputs", outputs], ["sublayers", sublayers]])("wrong %s", (_title, rows) => {
+describe.each([["sizes", sizes], ["kinds", kinds], ["values", values], ["outputs", outputs], ["names", names], ["sublayers", sublayers]])("wrong %s", (_title, rows) => {
   test.each(rows)("%s: the call throws and says why", (_what, call, kind, message) => {
     let thrown: unknown;
     try {

@@ -110,6 +110,15 @@ export function options<T extends object>(call: string, value: T, needed: string
   return value;
 }
 
+/** Nothing but `known` keys: leaving another out silently would give other numbers than the caller meant. */
+export function keys(call: string, holder: string, given: object, known: readonly string[]): void {
+  for (const key of Object.keys(given)) {
+    if (known.includes(key)) continue;
+    const meant = known.find((name) => name.toLowerCase() === key.toLowerCase());
+    throw new TypeError(`${call}: the ${holder} a key "${key}", ${meant ? `meant is ${meant}` : `there are ${known.join(", ")}`}`);
+  }
+}
+
 /**
  * A matrix with rows of `cols` values (0: of any width), flat; messages call the width `colsName`.
  * A view of wasm memory is copied, since the call may make memory grow and so invalidate it.

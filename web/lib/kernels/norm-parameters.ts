@@ -23,7 +23,15 @@ export interface RmsNormParameters {
 
 const DEFAULT_EPS = 1e-5;
 
+/** Of all calls that take these parameters. */
+const KEYS = "cols gamma beta eps epsPlacement variance gammaOffset norm groups padding dy dsum out sumOut".split(" ");
+
+export function refuseUnknownOptions(call: string, options: object): void {
+  check.keys(call, "options have", options, KEYS);
+}
+
 export function layerNormParameters(heap: Heap, call: string, cols: number, options: LayerNormOptions): LayerNormParameters {
+  refuseUnknownOptions(call, options);
   if ((options as RmsNormConvention).gammaOffset) {
     throw new TypeError(`${call}: gammaOffset belongs to RMSNorm, LayerNorm has none`);
   }
@@ -37,6 +45,7 @@ export function layerNormParameters(heap: Heap, call: string, cols: number, opti
 }
 
 export function rmsNormParameters(heap: Heap, call: string, cols: number, options: RmsNormOptions): RmsNormParameters {
+  refuseUnknownOptions(call, options);
   refuseLayerNormOptions(call, options);
   return {
     gamma: check.vector(heap, call, "gamma", options.gamma, cols, "cols"),

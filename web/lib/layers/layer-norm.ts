@@ -1,6 +1,7 @@
 // LayerNorm with parameters of its own, as beginners write it.
 import * as check from "../check.js";
 import type { LayerNormGradients, LayerNormKernels } from "../kernels/layer-norm.js";
+import { refuseUnknownOptions } from "../kernels/norm-parameters.js";
 import type { EpsPlacement, LayerNormConvention, MatrixInput, Variance } from "../types.js";
 
 export interface LayerNormSettings extends LayerNormConvention {
@@ -31,6 +32,7 @@ export class LayerNorm {
   /** @internal Callers write `new an.LayerNorm(dModel, settings)`. */
   constructor(kernels: LayerNormKernels, dModel: number, settings: LayerNormSettings = {}) {
     const { eps = 1e-5, epsPlacement = "inside", variance = "population" } = check.options("LayerNorm", settings, "eps, ...");
+    refuseUnknownOptions("LayerNorm", settings);
     this.cols = check.number("LayerNorm", "dModel", dModel);
     this.eps = check.number("LayerNorm", "eps", eps);
     check.flag("LayerNorm", "epsPlacement", epsPlacement);

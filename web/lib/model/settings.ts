@@ -32,7 +32,7 @@ const GATE_BIAS = -1;
 /** @param single whether the config is of one block */
 export function readSettings(heap: Heap, call: string, input: MatrixInput, given: ModelConfig, single: boolean): Settings {
   const config = check.options(call, given, "dModel, ...");
-  refuseUnknownKeys(call, config);
+  check.keys(call, "config has", config, KEYS);
   refuseStrayKeys(call, config);
 
   const dModel = check.number(call, "dModel", config.dModel);
@@ -84,14 +84,6 @@ export function readSettings(heap: Heap, call: string, input: MatrixInput, given
     dy: matrixOf("dy", rows * dModel, "rows * dModel"),
     keep: CHOICES.keep[place("keep")]!,
   };
-}
-
-function refuseUnknownKeys(call: string, config: object): void {
-  for (const key of Object.keys(config)) {
-    if (KEYS.includes(key)) continue;
-    const meant = KEYS.find((known) => known.toLowerCase() === key.toLowerCase());
-    throw new TypeError(`${call}: the config has a key "${key}", ${meant ? `meant is ${meant}` : `there are ${KEYS.join(", ")}`}`);
-  }
 }
 
 /** What the config cannot honour is refused: leaving it out silently would give other numbers than the caller meant. */
