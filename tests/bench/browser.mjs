@@ -16,8 +16,9 @@ ${SCRIPTS.map((path) => `<script src="${MODULES}${path}"></script>`).join("\n")}
 /** As runInNode, and the name of the browser. */
 export async function runInBrowser({ report, ...options }) {
   const { port, close } = await serve({ root: ROOT, port: 0, host: "127.0.0.1" });
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+  let browser;
   try {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
     const page = await browser.newPage();
     page.on("pageerror", (error) => console.error(`bench: ${error.message}`));
     await page.route("**/*", async (route) => {
@@ -31,7 +32,7 @@ export async function runInBrowser({ report, ...options }) {
     const found = await page.evaluate((wanted) => globalThis.bench(wanted), options);
     return { ...found, browser: `Chromium ${browser.version()}` };
   } finally {
-    await browser.close();
+    await browser?.close();
     close();
   }
 }
