@@ -86,6 +86,9 @@ target_compile_definitions(addnorm_tests PRIVATE
   ADDNORM_GOLDEN_DIR="${PROJECT_SOURCE_DIR}/tests/golden")
 # Optimized as the library is, the tests would take three times as long to compile.
 target_compile_options(addnorm_tests PRIVATE -O1)
+if(ADDNORM_SANITIZE)
+  target_compile_definitions(addnorm_tests PRIVATE ADDNORM_SANITIZED)
+endif()
 target_link_libraries(addnorm_tests PRIVATE catch2_main)
 if(NOT EMSCRIPTEN)
   target_link_libraries(addnorm_tests PRIVATE nlohmann_json::nlohmann_json)
